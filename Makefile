@@ -18,7 +18,8 @@ PLUGIN := $(wildcard examples/lights_out/pyproject.toml)
 CODE   := hatch_build.py src tests fuzz $(wildcard benchmarks) $(wildcard examples) $(wildcard docs)
 PYTEST := $(BIN)/pytest -n $(JOBS)
 COVER  := --cov=src/gridproof/core --cov=src/gridproof/games --cov-report=
-FAST   := $(PYTEST) --dist loadfile -m "not slow"
+FAST   := $(PYTEST) --dist worksteal -m "not slow"
+SLOW   := $(PYTEST) --dist worksteal -m "slow and not long"
 MKDOCS := NO_MKDOCS_2_WARNING=1 DISABLE_MKDOCS_2_WARNING=true $(BIN)/mkdocs
 
 unexport PYTHONDONTWRITEBYTECODE # or each of the processes that tests start would compile all modules again
@@ -72,11 +73,12 @@ kernels: $(READY)  ## compile the kernels of all games, as many games at once as
 	@printf '%s\n' sokoban twenty48 robots shiftit | xargs -n 1 -P $(JOBS) $(BIN)/gridproof warm
 
 test: kernels fast  ## all tests but the longest
-	$(PYTEST) -m "slow and not long"
+	$(SLOW)
 
-coverage: $(READY)  ## the fast tests but those of front ends, with branch coverage of the core and the games
+coverage: $(READY)  ## the fast tests but those of front ends, and slow ones of the core and the games, with branch coverage of these
 	$(FAST) $(COVER) $(FRONT:%=--ignore=%)
-	NUMBA_DISABLE_JIT=1 $(PYTEST) $(COVER) --cov-append -m "not slow" -k "not robots and not twenty48 and not 4x2 and not placements and not won_position and not exhaustive_search_wins and not words_of_their_own and not as_the_pack_says" $(PLAIN)
+	$(SLOW) $(COVER) --cov-append tests/core tests/games
+	NUMBA_DISABLE_JIT=1 $(PYTEST) $(COVER) --cov-append -m "plain or not slow" -k "not robots and not twenty48 and not 4x2 and not placements and not won_position and not exhaustive_search_wins and not words_of_their_own and not as_the_pack_says" $(PLAIN)
 	$(BIN)/coverage report --include='src/gridproof/core/*,src/gridproof/games/*' --fail-under=95
 
 test-all: test-long test-beside $(OTHER_PYTHONS:%=test-%)  ## what `make test` leaves out, and fast tests on the other Pythons that are here

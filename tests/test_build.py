@@ -101,6 +101,7 @@ def test_version_is_defined_once() -> None:
     assert f"## [{gridproof.__version__}]" in changes or "## [Unreleased]" in changes
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "target",
     [

@@ -37,6 +37,7 @@ def test_clauses_have_tests(name: str) -> None:
     assert not without, f"clauses of {name} that no test carries: {', '.join(without)}"
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", NAMES)
 def test_clauses_stand_beside_code(name: str) -> None:
     game = gp.game(name)

@@ -164,6 +164,7 @@ def is_slow(page: Path) -> bool:
     return any(block.language == "console" for block in blocks(page))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "page",
     [
@@ -267,6 +268,7 @@ def documented_modules() -> list[str]:
     ]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", documented_modules())
 def test_examples_in_docstrings(name: str) -> None:
     assert doctest.testmod(importlib.import_module(name), optionflags=doctest.ELLIPSIS).failed == 0

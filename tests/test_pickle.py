@@ -94,6 +94,7 @@ def test_pickled_session_has_no_store() -> None:
     assert (twin.actions_done, session.actions_done) == (1, 0)
 
 
+@pytest.mark.slow
 def test_session_can_be_sent_to_another_process() -> None:
     session = gp.Session(gp.levels_at("twenty48/standard"), seed=3)
     session.act(session.position.actions()[0])

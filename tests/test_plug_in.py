@@ -78,6 +78,7 @@ def test_plug_in_wheel_has_all_files(tmp_path: Path) -> None:
     assert (tmp_path / "site" / "gridproof_lights_out" / "py.typed").is_file()
 
 
+@pytest.mark.slow
 def test_plug_in_passes_conformance_kit() -> None:
     check_game(GAME, levels=gp.read(PAIR), seed=5, walks=1, depth=10)
 
@@ -85,6 +86,7 @@ def test_plug_in_passes_conformance_kit() -> None:
 # -- commands
 
 
+@pytest.mark.slow
 def test_plug_in_is_listed() -> None:
     (entry,) = (item for item in run_json("games") if item["name"] == "lights_out")
     assert {"won", "lit", "on"} <= {item["name"] for item in entry["propositions"]}

@@ -78,6 +78,7 @@ def _room(path: Path) -> str:
     return "/".join(parts[:2]) if parts[0] == "games" else parts[0]
 
 
+@pytest.mark.slow
 def test_modules_have_no_import_circles() -> None:
     """Imports inside functions and those for types count, too."""
     imports = grimp.build_graph("gridproof", cache_dir=None)
@@ -90,6 +91,7 @@ def test_modules_have_no_import_circles() -> None:
     assert circles == []
 
 
+@pytest.mark.slow
 def test_docstrings_begin_with_a_verb_or_a_noun() -> None:
     texts = {
         f"{path.relative_to(SOURCE)}:{node.lineno} {node.value.value.splitlines()[0]}"

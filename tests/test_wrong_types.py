@@ -131,6 +131,7 @@ CALLS |= {
 }
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", CALLS)
 def test_wrong_types_raise_gridproof_error_or_type_error(name: str) -> None:
     for value in random.Random(name).sample(VALUES, 12):

@@ -13,6 +13,7 @@ from gridproof.envs import label_positions, observe
 from gridproof.envs.game_batch import Games
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", ["sokoban-easy", "shiftit-easy"])
 def test_solver_plays_shortest_games(name: str) -> None:
     levels = gp.levels_at(name)[:4]
@@ -31,6 +32,7 @@ def test_solver_plays_shortest_games(name: str) -> None:
         assert [actions[one] for one in episode.action] == [str(one) for one in level.certificate.actions]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("name", "player"), [("twenty48-easy", "solver"), ("twenty48-easy", "random"), ("sokoban-easy", "random")]
 )
@@ -66,6 +68,7 @@ def test_columns_are_of_all_steps() -> None:
     assert columns["observation"].shape[1:] == episodes[0].observation.shape[1:]
 
 
+@pytest.mark.slow
 def test_largest_levels_give_the_shape() -> None:
     pack = gp.levels_at("sokoban/first-steps")
     few = largest_levels(pack, "planes")

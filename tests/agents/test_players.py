@@ -44,6 +44,7 @@ def test_greedy_player_prefers_win_and_score() -> None:
     assert sorted(greedy.values(board).values())[-1] == 8
 
 
+@pytest.mark.slow
 def test_solver_plays_for_target_on_small_boards() -> None:
     text = "2048 3x2 spawn=classic target=32\n2 8 16\n4 2 2\n"
     drawn = "2048 3x2 spawn=spec target=32\n"

@@ -32,6 +32,7 @@ def submit(task: str, player: str, levels: int = 3) -> Submission:
     return create_submission(task, player, "none", "0", results)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("task", "player"),
     [
@@ -82,6 +83,7 @@ def test_submission_with_a_false_win_is_refused(task: str, actions: str, message
         made.check()
 
 
+@pytest.mark.slow
 def test_submission_cannot_choose_chance() -> None:
     """Actions that win with other tiles do not win with those of the seed, or win by replay alone."""
     made, level = submit("twenty48-easy-v1", "random", 0), gp.level("twenty48-easy-v1/1")

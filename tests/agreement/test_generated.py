@@ -65,6 +65,8 @@ def far_on(level: Level, seed: int) -> None:
     assert check_kernel(level, seed=seed, walks=2, depth=deep, whole=0 if number else 100) > 1
 
 
+@pytest.mark.slow
+@pytest.mark.plain
 @pytest.mark.parametrize(("name", "parameters"), LIGHT, ids=str)
 def test_generated_levels(name: str, parameters: dict[str, Any]) -> None:
     level = generate(name, 3, **parameters)
@@ -118,6 +120,8 @@ def test_2048_on_2x3_agrees_on_all_positions_up_to_16() -> None:
     whole(generate("twenty48", 0, width=2, height=3, target=16, moves=1))
 
 
+@pytest.mark.slow
+@pytest.mark.plain
 @pytest.mark.parametrize(
     "parameters",
     [{"width": 3, "height": 2}, pytest.param({"width": 3, "height": 3}, marks=pytest.mark.slow)],

@@ -19,6 +19,8 @@ PACKS = [
 ]
 
 
+@pytest.mark.slow
+@pytest.mark.plain
 @pytest.mark.parametrize("level", each(*PACKS, step=4))
 def test_kernel_and_rules_agree_on_a_few_positions(level: Level) -> None:
     found = packing_of(level)

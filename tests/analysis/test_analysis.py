@@ -107,6 +107,7 @@ def test_analysis_of_impossible_level() -> None:
     assert "Impossible to win" in analysis.report()
 
 
+@pytest.mark.slow
 def test_needed_boxes_and_bombs() -> None:
     level = level_of("#######\n#.$@$.#\n#######\nBombs: 2\n")
     analysis = gp.analyse(level)

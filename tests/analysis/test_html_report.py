@@ -7,6 +7,8 @@ import re
 from html.parser import HTMLParser
 from pathlib import Path
 
+import pytest
+
 import gridproof as gp
 from gridproof.analysis.html_report import Report
 from gridproof.analysis.level_report import page_of
@@ -119,6 +121,7 @@ def test_level_report_numbers_rows_and_columns_as_the_board_does() -> None:
     ]
 
 
+@pytest.mark.slow
 def test_analysis_of_a_game_of_chance_tells_the_chance_from_the_start() -> None:
     analysis = gp.analyse("twenty48/standard/4")
     chance = "Chance to reach 16: 96 %; more points: about 68"

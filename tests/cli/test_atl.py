@@ -21,6 +21,7 @@ DUELS = [
 """Formulas and verdicts of the pack's levels."""
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("number", "formula", "holds"), DUELS)
 def test_duel_levels_have_the_documented_winners(number: int, formula: str, holds: bool) -> None:
     assert gp.check(gp.levels_at(f"robots/duels/{number}")[0], formula).holds is holds

@@ -50,6 +50,7 @@ def test_values_are_json_lines(run: Run, jobs: str) -> None:
         } | {"remarks": [*verdict["remarks"]]}
 
 
+@pytest.mark.slow
 def test_least_value_is_found_by_bisection(run: Run) -> None:
     answer = run("check", LEVEL, "EF (won & cost(actions) <= T)", "--for", "T=0..5000", "--least", "T")
     lines = answer.out.splitlines()

@@ -60,6 +60,7 @@ def test_games_are_written_as_parquet(run: Run, pack: str, tmp_path: Path) -> No
     assert gp.read(out / "levels.xsb") == levels
 
 
+@pytest.mark.slow
 def test_data_set_is_the_same_again(run: Run, pack: str, tmp_path: Path) -> None:
     for content, form in (("games", "parquet"), ("games", "npz"), ("positions", "parquet")):
         folders = [tmp_path / f"{content}-{form}-{number}" for number in (1, 2)]
@@ -82,6 +83,7 @@ def test_data_set_is_the_same_again(run: Run, pack: str, tmp_path: Path) -> None
         assert {*re.findall(r"^\| `(\w+)`", card, re.MULTILINE)} >= {"level", "observation", "distance"}
 
 
+@pytest.mark.slow
 def test_positions_are_labelled(run: Run, tmp_path: Path) -> None:
     for form in ("parquet", "npz"):
         out = tmp_path / form
@@ -107,6 +109,7 @@ def test_card_names_own_player_without_its_folder(run: Run, tmp_path: Path) -> N
     assert str(tmp_path) not in card
 
 
+@pytest.mark.slow
 def test_games_of_another_player_are_written(run: Run, tmp_path: Path) -> None:
     out = tmp_path / "games"
     options = ("--player", "random", "--games", "3", "--seed", "5", "--to", "npz")

@@ -101,6 +101,7 @@ def test_evaluate_takes_number_of_moves_to_look_ahead(run: Run) -> None:
     assert race.err == "error: planner plays races, which have no option plies\n"
 
 
+@pytest.mark.slow
 def test_own_player_is_evaluated_and_watched(run: Run, tmp_path: Path) -> None:
     file = tmp_path / "my.py"
     file.write_text("def play(position):\n    return position.actions()[-1]\n")
@@ -127,6 +128,7 @@ def test_own_player_is_evaluated_and_watched(run: Run, tmp_path: Path) -> None:
     assert run("watch", "sokoban/first-steps/1", "--player", f"{file}:none").status == 2
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("jobs", ["1", "2"])
 def test_wrong_replies_of_a_language_model_are_counted(run: Run, jobs: str) -> None:
     example = Path(__file__).parents[2] / "examples" / "language_model" / "play.py"
@@ -142,6 +144,7 @@ def test_wrong_replies_of_a_language_model_are_counted(run: Run, jobs: str) -> N
     assert words in run(*game, *options).out
 
 
+@pytest.mark.slow
 def test_submission_is_written_and_checked(run: Run, tmp_path: Path) -> None:
     path = tmp_path / "mine.json"
     game = ("evaluate", "robots", "--levels", "robots-easy-v1", "--player", "random")

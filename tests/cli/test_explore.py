@@ -56,6 +56,7 @@ def test_explore_counts_positions_of_each_level(run: Run, tmp_path: Path, jobs: 
     assert (wrong.status, "--jobs does not apply with --graph" in wrong.err) == (2, True)
 
 
+@pytest.mark.slow
 def test_explore_on_disk(run: Run, tmp_path: Path) -> None:
     level, folder = "shiftit/boards/6", str(tmp_path / "layers")
     stopped = run("explore", level, "--disk", folder, "--seconds", "0")

@@ -173,6 +173,7 @@ def test_second_process_compiles_nothing(process: Run, tmp_path: Path) -> None:
     assert cached_files() == cold
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("command", ["solve", "explore"])
 def test_reason_is_printed_when_no_kernel_works(command: str, run: Run, tmp_path: Path) -> None:
     board = tmp_path / "wide.shiftit"

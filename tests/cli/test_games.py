@@ -28,6 +28,7 @@ def test_games_fit_narrow_terminals(run: Run, columns: Callable[[int], None]) ->
     assert max(map(len, run("games").out.splitlines())) <= 40
 
 
+@pytest.mark.slow
 def test_games_in_json_list_everything_that_formulas_need(run: Run) -> None:
     games = {game["name"]: game for game in run("games", "--json").json}
     assert games["robots"]["actors"] == "the level's robots, and nature for the exchange of tiles"
@@ -53,6 +54,7 @@ def test_games_in_json_list_everything_that_formulas_need(run: Run) -> None:
     assert {item["name"] for item in games["sokoban"]["measures"]} == {"actions", "moves", "pushes"}
 
 
+@pytest.mark.slow
 def test_levels_lists_packs(run: Run) -> None:
     packs = run("levels", "--json").json
     assert {"pack", "title", "author", "levels"} == set(packs[0])
@@ -165,6 +167,7 @@ def test_games_lists_propositions_and_measures(run: Run) -> None:
     assert "no game 'chess'" in run("games", "chess").err
 
 
+@pytest.mark.slow
 def test_games_names_plug_in_that_cannot_be_loaded(
     run: Run, monkeypatch: pytest.MonkeyPatch, recwarn: pytest.WarningsRecorder
 ) -> None:

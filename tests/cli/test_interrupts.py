@@ -116,6 +116,7 @@ def test_ctrl_c_ends_the_command_while_modules_are_loaded(number: int) -> None:
     assert (done.returncode, done.stdout, done.stderr) == (130, "", "")
 
 
+@pytest.mark.slow
 def test_ctrl_c_stays_ignored_in_a_background_job() -> None:
     ignore = "import signal; signal.signal(signal.SIGINT, signal.SIG_IGN)"
     done = subprocess.run(
@@ -128,6 +129,7 @@ def test_ctrl_c_stays_ignored_in_a_background_job() -> None:
     assert (done.returncode, done.stderr) == (0, "")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("start", [("-m", "gridproof"), ("-c", "from gridproof.cli import main; main()")])
 def test_start_of_the_program_loads_little_before_it_notices_ctrl_c(start: tuple[str, ...]) -> None:
     """What is loaded before is too little for a person to interrupt."""

@@ -79,6 +79,7 @@ def test_family_of_seeds(run: Run, jobs: str) -> None:
     assert [one["holds"] for one in lines] == [gp.check(level, "EF (won & near)").holds for level in levels]
 
 
+@pytest.mark.slow
 def test_family_of_sizes(run: Run) -> None:
     arguments = ("EF won", "--seeds", "3", "--set", "width=2..3", "--set", "height=2", "--states", "2000")
     lines = json_lines(run, "shiftit", *arguments)

@@ -48,6 +48,7 @@ def test_new_puzzle_passes_its_tests_and_the_conformance_kit(puzzle: Path) -> No
     assert "warning" not in (ran.stdout + ran.stderr).lower()
 
 
+@pytest.mark.slow
 def test_new_puzzle_is_listed_and_solved(puzzle: Path) -> None:
     given = [sys.executable, "-m", "gridproof", "solve", f"{NAME}/first/1"]
     ran = subprocess.run(

@@ -40,6 +40,7 @@ def test_help_summaries_fit_80_columns(run: Run, monkeypatch: pytest.MonkeyPatch
     assert not [line for line in told.splitlines()[1:] if line.endswith("...")]
 
 
+@pytest.mark.slow
 def test_help_fits_narrow_terminals(process: Run) -> None:
     assert max(map(len, process("solve", "--help", COLUMNS="40").out.splitlines())) <= 50
 
@@ -110,6 +111,7 @@ def test_control_characters_never_reach_a_terminal(run: Run, tmp_path: Path) -> 
     assert answer.err.count("\n") == 1
 
 
+@pytest.mark.slow
 def test_json_is_plain_ascii_whatever_the_terminal(process: Run) -> None:
     answer = process("show", "-", "--json", input="; Füße\n#####\n#@$.#\n#####\n", PYTHONIOENCODING="ascii")
     assert answer.status == 0
@@ -125,6 +127,7 @@ def test_text_is_printed_on_terminal_without_unicode(process: Run) -> None:
     assert path.status == 0
 
 
+@pytest.mark.slow
 def test_closed_pipe_ends_program_quietly() -> None:
     reader = subprocess.Popen(["true"], stdin=subprocess.PIPE)
     reader.wait()
@@ -161,6 +164,7 @@ def test_ctrl_c_while_commands_are_built_has_its_status(
     assert capsys.readouterr().err == ""
 
 
+@pytest.mark.slow
 def test_head_closes_pipe_without_error() -> None:
     command = f"'{COMMAND[0]}' -m gridproof replay null/first/3 '{'left right ' * 5000}' --json | head -n 1"
     done = subprocess.run(["sh", "-c", command], capture_output=True, check=False, timeout=600)

@@ -77,6 +77,7 @@ def test_player_of_each_robot_is_named_in_watch_as_in_evaluate(run: Run) -> None
     assert run("watch", FIRST, "--player", "a=planner,b=hints").out == strategies
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("game", ["robots", "twenty48", "null"])
 def test_watch_and_evaluate_know_the_same_players(run: Run, game: str) -> None:
     watched, evaluated = (run(command, game, "--player", "?") for command in ("watch", "evaluate"))

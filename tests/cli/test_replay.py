@@ -168,6 +168,7 @@ def test_replay_refuses_unmatched_brackets(run: Run) -> None:
     assert answer.err == "error: line 1, column 10: '(' without its other bracket\n"
 
 
+@pytest.mark.slow
 def test_replay_does_not_take_long_actions_for_a_file(run: Run) -> None:
     answer = run("replay", "null/first/3", "left right " * 2000, "--json")
     assert answer.status == 0

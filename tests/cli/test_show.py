@@ -107,6 +107,7 @@ def test_show_prefers_file_to_game_of_same_name(
     assert "#@$.#" in run("show", "robots").out
 
 
+@pytest.mark.slow
 def test_show_prints_every_built_in_level(run: Run) -> None:
     for name in gp.game_names():
         for pack in run("levels", name, "--json").json:
@@ -116,6 +117,7 @@ def test_show_prints_every_built_in_level(run: Run) -> None:
             assert board_text(gp.game(name).look.board_with_numbers(position)) in answer.out
 
 
+@pytest.mark.slow
 def test_show_prints_same_characters_in_colours_on_terminal(terminal: Callable[..., Terminal]) -> None:
     shown = terminal("show", "null/first/2")
     shown.until("A walk")

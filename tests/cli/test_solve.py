@@ -77,6 +77,7 @@ def test_solve_takes_measures_and_goals(run: Run, sokoban_file: Path) -> None:
     assert goal["actions"] == ["hop"]
 
 
+@pytest.mark.slow
 def test_solve_takes_actors(run: Run) -> None:
     """The robot needs four requests; a lucky exchange brings it next to its home at once."""
 

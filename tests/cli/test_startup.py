@@ -30,6 +30,7 @@ def test_reading_and_playing_load_nothing_heavy() -> None:
     assert not HEAVY & modules_after(program)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("arguments", ["games", "--help", "solve null/first/2 --minimise any"])
 def test_small_commands_load_nothing_heavy(arguments: str) -> None:
     program = (
@@ -39,6 +40,7 @@ def test_small_commands_load_nothing_heavy(arguments: str) -> None:
     assert not (HEAVY | {"rich.console", "jsonschema", "pydantic", "psutil"}) & loaded
 
 
+@pytest.mark.slow
 def test_kernels_load_no_optional_modules_of_numba() -> None:
     loaded = modules_after("import gridproof.kernels.compile")
     assert "numba" in loaded

@@ -76,6 +76,7 @@ def test_value_names_the_action_that_wins_at_once_first(run: Run) -> None:
     assert "best first: right (right 1.000000, left 1.000000)" in " ".join(answer.out.split())
 
 
+@pytest.mark.slow
 def test_value_lists_few_equal_actions(run: Run) -> None:
     answer = " ".join(run("value", "lights_out/first/1").out.split())
     listed = answer.partition("best first: ")[2]
@@ -83,6 +84,7 @@ def test_value_lists_few_equal_actions(run: Run) -> None:
     assert " more 1.000000)" in listed
 
 
+@pytest.mark.slow
 def test_value_answers_questions(run: Run, tmp_path: Path) -> None:
     text = " ".join(run("value", "twenty48/standard/4", "--goal", "P=? [F<=20 won]").out.split())
     assert "`P=? [F<=20 won]`, from 318 positions" in text
@@ -108,6 +110,7 @@ def test_value_answers_questions(run: Run, tmp_path: Path) -> None:
     assert (refused.status, "more than 1000 actions" in refused.err) == (2, True)
 
 
+@pytest.mark.slow
 def test_check_compares_probabilities(run: Run) -> None:
     answer = run("check", "twenty48/standard/4", "Pmax>=0.9 [F won]")
     assert (

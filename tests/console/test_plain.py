@@ -269,6 +269,7 @@ def test_action_takes_precedence_over_command_of_same_name(monkeypatch: pytest.M
     assert session.actions_done == 2
 
 
+@pytest.mark.slow
 def test_plain_play_works_in_every_game() -> None:
     for name in (*gp.game_names(), "null"):
         for pack in pack_names(gp.game(name)):

@@ -25,6 +25,7 @@ def run_with_input(*arguments: str, input: str) -> subprocess.CompletedProcess[s
     )
 
 
+@pytest.mark.slow
 def test_plain_play_reads_pipe() -> None:
     done = run_with_input("null/first/1", "--plain", input="right\n")
     assert (done.returncode, done.stderr) == (0, "")
@@ -53,12 +54,14 @@ def test_invalid_bytes_are_refused_as_input() -> None:
     assert b"You have won!" in done.stdout
 
 
+@pytest.mark.slow
 def test_level_is_refused_from_terminal_input() -> None:
     done = run_with_input("-", "--game", "null", input=".@o\n")
     assert (done.returncode, done.stdout) == (2, "")
     assert done.stderr == "error: give a file for the level; standard input is for your typing\n"
 
 
+@pytest.mark.slow
 def test_json_lines_read_pipe() -> None:
     done = run_with_input("null/first/1", "--json", input="right\n")
     lines = [json.loads(line) for line in done.stdout.splitlines()]

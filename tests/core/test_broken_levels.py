@@ -157,6 +157,7 @@ def test_unclaimed_text_is_read_by_file_extension(tmp_path: Path) -> None:
             gp.read(path)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("text", "claim"),
     [

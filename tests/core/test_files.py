@@ -38,6 +38,7 @@ def test_standard_input_is_read_as_a_file_is(monkeypatch: pytest.MonkeyPatch) ->
     assert files.read_stdin() == "Größe"
 
 
+@pytest.mark.slow
 def test_read_text_accepts_the_largest_size_only(tmp_path: Path) -> None:
     path = tmp_path / "large"
     path.write_bytes(b"." * files.LARGEST)

@@ -114,6 +114,7 @@ def test_garbage_collection_resumes_after_pause() -> None:
         gc.enable()
 
 
+@pytest.mark.slow
 def test_pause_gc_delays_collection_of_new_objects(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
@@ -135,6 +136,7 @@ def test_pause_gc_delays_collection_of_new_objects(
     assert cycle() is None
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("made", [10, 12_000])
 def test_garbage_is_collected_between_pauses(made: int) -> None:
     gc.unfreeze()  # where a server has run in this process

@@ -297,6 +297,7 @@ def test_title_of_a_game_stands_for_its_first_pack(title: str, name: str) -> Non
     assert gp.levels_at(title)[0] == gp.levels_at(name)[0]
 
 
+@pytest.mark.slow
 def test_engines_take_the_name_of_a_level(tmp_path: Path) -> None:
     name = "shiftit/boards/1"
     level = gp.level(name)

@@ -102,6 +102,7 @@ def test_invalid_header_keys_are_refused(text: str, line: int, message: str) -> 
     assert message.lower() in str(caught.value).lower()
 
 
+@pytest.mark.slow
 @given(st.text(), st.dictionaries(st.from_regex(r"[A-Za-z][A-Za-z0-9 _-]*", fullmatch=True), st.text()))
 def test_written_text_reads_back(title: str, keys: dict[str, str]) -> None:
     keys = {name: one_line(value) for name, value in keys.items() if name.lower() not in ("title", "author")}

@@ -46,6 +46,7 @@ def test_split_actions_refuses_unmatched_brackets(text: str, line: int, column: 
     assert repr(character) in str(caught.value)
 
 
+@pytest.mark.slow
 @given(
     st.lists(st.from_regex(r"\A[a-z]+(\([a-z0-9]+(,[a-z0-9]+)?\))?\Z")), st.sampled_from([" ", ", ", "\n;"])
 )

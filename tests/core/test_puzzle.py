@@ -141,6 +141,7 @@ def test_difficulty_has_words() -> None:
     assert difficulty_word(levels_at("sokoban/first-steps")[0]) == "beginner"
 
 
+@pytest.mark.slow
 def test_difficulties_of_packs_spread_over_the_words() -> None:
     for game in GAMES:
         if game != "twenty48":  # its positions are measured by nothing

@@ -71,6 +71,7 @@ def test_error_of_named_game_explains_fault() -> None:
         gp.read("x@o\n", "null")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("before", "repeated", "after"),
     [

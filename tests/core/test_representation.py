@@ -177,6 +177,7 @@ def test_html_of_a_game_without_pictures_has_its_board() -> None:
     assert level._repr_html_() == f"<div><pre>{level}</pre></div>"
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("game", NAMES)
 def test_level_and_start_that_come_with_a_game_can_be_typed(game: str) -> None:
     for level in levels(game):

@@ -45,6 +45,7 @@ def test_small_random_numbers_never_change() -> None:
     assert derive(5, 2) == 14449662404081437896
 
 
+@pytest.mark.slow
 @given(SEEDS, SEEDS)
 def test_mix_is_a_bijection(first: int, second: int) -> None:
     assert (mix(first) == mix(second)) == (first == second)

@@ -127,6 +127,7 @@ def test_trace_seed_draws_start_and_labels(tmp_path: Path) -> None:
 # -- written and read
 
 
+@pytest.mark.slow
 @given(st.lists(st.sampled_from(list(Move)), max_size=12), st.integers(0, 2**64 - 1))
 def test_trace_json_round_trip(moves: list[Move], seed: int) -> None:
     position, steps = START, list[Step]()
@@ -292,6 +293,7 @@ def test_trace_too_large_to_be_read_is_not_written(tmp_path: Path, monkeypatch: 
     assert path.read_text() == LASSO.to_json()
 
 
+@pytest.mark.slow
 @given(st.recursive(st.none() | st.booleans() | st.integers() | st.floats() | st.text(), st.lists))
 def test_random_json_is_a_trace_or_refused(value: Any) -> None:
     for key in ("level", "start", "steps", "loop", "seed"):

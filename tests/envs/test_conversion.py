@@ -30,6 +30,7 @@ def random_positions(game: str, count: int, seed: int = 0) -> list[Any]:
     return found
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("game", GAMES)
 def test_parse_observation_inverts_observe(game: str) -> None:
     for position in random_positions(game, 20):
@@ -44,6 +45,7 @@ def test_parse_observation_inverts_observe(game: str) -> None:
                 assert parse_observation(position.level, seen.astype(np.float16), kind) == again
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("game", GAMES)
 def test_parse_observation_never_returns_another_position(game: str) -> None:
     rng = gp.Rng(1)

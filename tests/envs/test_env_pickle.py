@@ -55,6 +55,7 @@ def test_pickled_environment_continues_from_its_state(name: str, options: dict[s
     go_on_alike(env, other, 3)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("way", WAYS.values(), ids=WAYS)
 @pytest.mark.parametrize("name", IDS)
 @pytest.mark.parametrize("mode", ["NextStep", "SameStep"])

@@ -32,6 +32,7 @@ SMALL: dict[str, dict[str, Any]] = {
 }
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("game", IDS)
 @pytest.mark.parametrize("options", [{}, {"observation": "text"}, {"mask_in_observation": True}], ids=str)
 def test_env_checker_accepts_environments(game: str, options: dict[str, Any]) -> None:
@@ -40,6 +41,7 @@ def test_env_checker_accepts_environments(game: str, options: dict[str, Any]) ->
         check_env(gymnasium.make(IDS[game], **SMALL[game], **options).unwrapped, skip_render_check=True)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("game", IDS)
 @pytest.mark.parametrize("mode", [AutoresetMode.NEXT_STEP, AutoresetMode.SAME_STEP])
 def test_scalar_and_vector_play_the_same_episodes(game: str, mode: AutoresetMode) -> None:
@@ -101,6 +103,7 @@ def by_rules(env: GridEnv, steps: int, seed: int) -> None:
             env.reset()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("game", ["twenty48", "sokoban", "shiftit", "null"])
 def test_episodes_agree_with_rules(game: str) -> None:
     levels: dict[str, Any] = {
@@ -148,6 +151,7 @@ def test_finished_game_does_not_change_until_reset() -> None:
     assert seen[1].tolist() == [2, 0, 5, 4, 2, 2]
 
 
+@pytest.mark.slow
 def test_autoreset_modes_reset_as_documented() -> None:
     envs: Any = gymnasium.make_vec(
         IDS["sokoban"], 3, autoreset_mode=AutoresetMode.DISABLED, max_episode_steps=2
@@ -184,6 +188,7 @@ def test_reset_draws_or_keeps_level() -> None:
     assert fixed.reset(seed=3)[1]["level"] == numbers[0][1]
 
 
+@pytest.mark.slow
 def test_levels_option_accepts_every_source(tmp_path: Path) -> None:
     one, two = "#####\n#@$.#\n#####\n", "######\n#@ $.#\n######\n"
     (tmp_path / "a.xsb").write_text(one)
@@ -249,6 +254,7 @@ def test_observation_kinds() -> None:
     assert many.observation_space.contains(seen)
 
 
+@pytest.mark.slow
 def test_rewards_are_found_by_name() -> None:
     level = gp.read("#######\n#@$.$.#\n#######", "sokoban")[0]
 
@@ -286,6 +292,7 @@ def test_seeds_follow_gymnasium() -> None:
     assert unseeded.reset()[0].any()
 
 
+@pytest.mark.slow
 def test_render_modes(capsys: pytest.CaptureFixture[str]) -> None:
     level = gp.read("#####\n#@$.#\n#####", "sokoban")[0]
     env = GridEnv("sokoban", level, render_mode="ansi")
@@ -347,6 +354,7 @@ def test_step_is_refused_before_reset_and_after_close() -> None:
                 after()
 
 
+@pytest.mark.slow
 def test_first_reset_must_include_all_games() -> None:
     envs = GridVectorEnv("null", 2, "null/first/1", autoreset_mode=AutoresetMode.DISABLED)
     some = {"reset_mask": np.array([True, False])}
@@ -384,6 +392,7 @@ def test_levels_option_refuses_too_long_file_name() -> None:
         GridEnv("null", "#" * 300)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("action", [-1, 4, 99, 2**40])
 @pytest.mark.parametrize("options", [{}, {"autoreset_mode": AutoresetMode.SAME_STEP}])
 @pytest.mark.parametrize("count", [1, 600])
@@ -439,6 +448,7 @@ def test_win_on_last_allowed_step_is_truncated_too(mode: AutoresetMode, extra: i
         assert truncated.tolist() == [not extra] * 2
 
 
+@pytest.mark.slow
 def test_reset_mask_selects_and_reseeds_games() -> None:
     options: dict[str, Any] = {"autoreset_mode": AutoresetMode.DISABLED}
     many, undisturbed = (gymnasium.make_vec(IDS["twenty48"], 3, **options) for _ in range(2))
@@ -489,6 +499,7 @@ def test_returned_mask_is_a_copy(options: dict[str, Any]) -> None:
             assert infos["action_mask"].astype(bool).tolist() == before.tolist()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", IDS.values())
 def test_default_levels_are_compatible_levels_of_first_pack(name: str) -> None:
     first: Any = gymnasium.make(name, levels=None).unwrapped

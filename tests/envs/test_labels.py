@@ -15,6 +15,7 @@ from gridproof.envs.labels import DEAD
 LEVELS = ("sokoban/first-steps/2", "sokoban-easy/1", "shiftit-easy/1")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", LEVELS)
 def test_labels_agree_with_solver(name: str) -> None:
     level = gp.level(name)
@@ -76,6 +77,7 @@ def test_labels_refuse_other_levels(name: str, message: str) -> None:
         label_positions(name, limit=gp.Limit(states=5000))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "text",
     [

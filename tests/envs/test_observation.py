@@ -37,6 +37,7 @@ def test_planes_mark_each_symbol(name: str) -> None:
         symbols, marks = envs.step(actions)[0], planes.step(actions)[0]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("masked", [False, True])
 @pytest.mark.parametrize(
     ("kind", "dtype"), [("symbols", "uint8"), *(("planes", one) for one in ("uint8", "float16", "float32"))]

@@ -43,6 +43,7 @@ def by_race(env: RobotsEnv, robot: int, every: int, steps: int) -> set[float]:
     return ends
 
 
+@pytest.mark.slow
 @pytest.mark.clause("R25", "R31", "R32")
 @pytest.mark.parametrize(("robot", "every"), [(0, 0), (1, 3)])
 def test_race_environment_agrees_with_rules(robot: int, every: int) -> None:
@@ -58,6 +59,7 @@ def test_many_steps_of_race_agree_with_rules() -> None:
     assert {1, -1} <= by_race(env, 1, 3, size("steps", 20_000))
 
 
+@pytest.mark.slow
 @pytest.mark.clause("R30")
 @pytest.mark.parametrize("mode", ["NextStep", "SameStep", "Disabled"])
 def test_compiled_opponents_agree_with_python_ones(mode: str) -> None:

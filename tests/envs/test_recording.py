@@ -29,6 +29,7 @@ def record_episodes(name: str, mode: str, steps: int = 40) -> Recorder:
     return recorder
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", GAMES)
 @pytest.mark.parametrize("mode", ["NextStep", "SameStep", "Disabled"])
 def test_recorded_episodes_replay(name: str, mode: str) -> None:

@@ -49,6 +49,7 @@ def test_gymnasium_checks_an_environment_without_a_kernel(game: str, options: di
     assert envs.observation_space.contains(seen)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("mode", AutoresetMode)
 @pytest.mark.parametrize("game", LEVELS)
 def test_rules_play_the_episodes_of_the_kernel(

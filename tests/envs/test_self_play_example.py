@@ -11,6 +11,7 @@ import pytest
 EXAMPLE = runpy.run_path(str(Path(__file__).parents[2] / "examples" / "self_play" / "train.py"))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("with_league", [False, True])
 def test_learner_beats_random_robots(with_league: bool) -> None:
     _, league, arena = EXAMPLE["train"](200, with_league, seed=1)

@@ -106,6 +106,7 @@ def test_error_names_missing_stable_baselines() -> None:
         importlib.import_module("gridproof.envs.stable_baselines")
 
 
+@pytest.mark.slow
 def test_example_trains_on_no_evaluation_level(adapter: Any, monkeypatch: pytest.MonkeyPatch) -> None:
     for name in ("torch", "sb3_contrib"):
         module = types.ModuleType(name)

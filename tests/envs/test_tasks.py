@@ -26,6 +26,7 @@ def test_task_files_exist() -> None:
     assert stems == set(level_lookup.TASKS)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", level_lookup.TASKS)
 def test_task_levels_are_certified(name: str) -> None:
     levels = level_lookup.task(name)
@@ -45,6 +46,7 @@ def test_task_certificates_are_shortest(name: str) -> None:
         assert solution.cost == len(level.certificate.steps)
 
 
+@pytest.mark.slow
 def test_task_win_probability_is_documented() -> None:
     for level in level_lookup.task("twenty48-easy")[::25]:
         best: Any = gp.value(level).best
@@ -72,6 +74,7 @@ def test_task_is_a_pack_by_its_name() -> None:
     assert gridproof.envs.GridEnv("sokoban", "sokoban-easy").reset(seed=1)[0].shape == (7, 7)
 
 
+@pytest.mark.slow
 def test_task_environment_is_played() -> None:
     envs = gymnasium.make_vec("gridproof/Sokoban-v0", 2, levels=gridproof.envs.task("sokoban-easy"))
     assert envs.reset(seed=1)[0].shape == (2, 7, 7)
@@ -212,6 +215,7 @@ def test_split_is_the_same_for_symmetric_copies() -> None:
     assert found == {"train": 81, "test": 19}
 
 
+@pytest.mark.slow
 def test_split_never_changes() -> None:
     names = [
         f"{game}/{number}"
@@ -228,6 +232,7 @@ def test_split_never_changes() -> None:
     ]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "name", [name for name in level_lookup.TASKS if "-tier-" in name or name.endswith("-v1")]
 )
@@ -235,6 +240,7 @@ def test_tasks_have_no_symmetric_copies(name: str) -> None:
     assert len({canonical(level) for level in level_lookup.task(name)}) == LEVELS
 
 
+@pytest.mark.slow
 def test_ladder_has_levels_of_no_other_task_and_becomes_harder() -> None:
     ladder = {canonical(level) for name in LADDER for level in level_lookup.task(name)}
     others = [one for one in level_lookup.TASKS if one.startswith("sokoban") and one not in LADDER]
@@ -249,12 +255,14 @@ def test_ladder_has_levels_of_no_other_task_and_becomes_harder() -> None:
     assert pushes[0] < pushes[3] < pushes[6] < pushes[9]
 
 
+@pytest.mark.slow
 def test_second_version_has_the_levels_of_the_first() -> None:
     for name in (one for one in level_lookup.TASKS if one.endswith("-v1")):
         first = {canonical(level) for level in level_lookup.task(name.removesuffix("-v1"))}
         assert first <= {canonical(level) for level in level_lookup.task(name)}
 
 
+@pytest.mark.slow
 def test_levels_like_those_of_a_task_are_generated() -> None:
     levels: Any = Generated.of_task("sokoban-tier-1", 3, seed=7, split="train").levels(gp.game("sokoban"))
     assert [level.size for level in levels] == [(6, 6)] * 3

@@ -41,6 +41,7 @@ class World(NamedTuple):
     games: np.ndarray[Any, Any]
 
 
+@pytest.mark.slow
 def test_thread_takes_its_own_share_and_that_of_sleeping_one() -> None:
     world = World(
         np.zeros(work_sharing.NEXT + 2 * work_sharing.LINE, np.int64), np.zeros((4 * work_sharing.PART, 1))

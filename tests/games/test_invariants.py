@@ -160,6 +160,7 @@ def test_bomb_that_completes_a_level_is_found(monkeypatch: pytest.MonkeyPatch) -
     assert list(map(str, verdict.trace.actions))[-1] == "bomb"  # type: ignore[union-attr]  # it has one
 
 
+@pytest.mark.slow
 @pytest.mark.clause("R8", "R21")
 def test_exchanges_keep_r8() -> None:
     level = gp.read("robots 3x2\na: rule=A rotation=0\nb: rule=B rotation=0\nboard:\na > B\nA . b\n")[0]
@@ -227,6 +228,7 @@ def sizes() -> dict[str, Any]:
     return runpy.run_path(str(DOCS / "levels_of_size.py"))
 
 
+@pytest.mark.slow
 @pytest.mark.clause("R8", "K3", "T3", "S1", "S6", "S7")
 @pytest.mark.parametrize(
     ("name", "width", "height"),
@@ -268,6 +270,7 @@ def assert_no_violation(sizes: dict[str, Any], name: str, width: int, height: in
         assert not sizes["find_violation"](name, width, height, violation), violation
 
 
+@pytest.mark.slow
 @pytest.mark.clause("S1", "S6", "S7", "S13", "S14", "S15")
 @pytest.mark.parametrize(("width", "height"), [(2, 1), (1, 2), (2, 2), (3, 2)])
 def test_theory_of_shiftit_keeps_invariants_on_all_boards_of_a_size(

@@ -34,6 +34,7 @@ def test_recordings_are_current(name: str) -> None:
     assert golden.differences(HERE / name, texts) == []
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", golden.built_in_games())
 def test_recordings_have_ten_games_and_counts_of_five_levels(name: str) -> None:
     texts = recordings(name)

@@ -59,6 +59,7 @@ class Played:
         return True
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", LEVELS)
 def test_batch_agrees_with_sessions(name: str) -> None:
     levels, games, rng = LEVELS[name](), 6, Rng(5)
@@ -120,6 +121,7 @@ def test_batch_robots_know_their_hints(seed: int) -> None:
     assert events
 
 
+@pytest.mark.slow
 def test_observe_writes_symbols() -> None:
     def seen(level: Level, *actions: str) -> list[int]:
         batch = Batch([level], 1)
@@ -204,6 +206,7 @@ def test_batch_refuses_invalid_number_of_games(given: dict[str, Any], message: s
         Batch(**dict[str, Any](levels=LEVELS["null"](), games=2) | given)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("level", [9, -1])
 def test_batch_game_restarts_on_its_level_until_another_is_set(level: int) -> None:
     batch = a_batch()

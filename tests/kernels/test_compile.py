@@ -271,6 +271,7 @@ def make(count: Any) -> Any:
     return np.zeros(count, np.int64)[0]
 
 
+@pytest.mark.slow
 def test_borrowing_kernel_is_other_code_and_keeps_arrays() -> None:
     assert kernel(last_of).py_func.__qualname__ != last_of.py_func.__qualname__
     values = np.arange(5)
@@ -306,6 +307,7 @@ def numbers_of(values: Any) -> Any:
     return len(values), (values[0], True)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("template", [itself, twice, nested])
 def test_borrowed_arrays_are_never_returned(template: Callable[..., Any]) -> None:
     refusing, values = borrowing(template), np.arange(5)

@@ -157,6 +157,7 @@ def test_change_before_compilation_is_refused(compile_text: Callable[..., Any]) 
     assert compile_text(text, **reached)(0) == 4
 
 
+@pytest.mark.slow
 def test_changed_callee_does_not_reuse_old_code(
     compile_text: Callable[..., Any], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -186,6 +187,7 @@ def test_compile_listeners_are_notified(compile_text: Callable[..., Any]) -> Non
         compile_listeners.remove(tell)
 
 
+@pytest.mark.slow
 def test_digest_is_independent_of_profiler() -> None:
     """Numba clears flags of the code of what is called while one runs."""
     called = kernel(_double)

@@ -72,6 +72,7 @@ def cache_counts(function: Dispatcher) -> tuple[int, int]:
     return sum(function.stats.cache_hits.values()), sum(function.stats.cache_misses.values())
 
 
+@pytest.mark.slow
 def test_called_kernel_is_part_until_python_calls_it(start: Start) -> None:
     kernels = start()
     called = [kernels[name] for name in ("checked", "factorial", "lengths")]
@@ -83,6 +84,7 @@ def test_called_kernel_is_part_until_python_calls_it(start: Start) -> None:
     assert [kernels["twice"](2), kernels["less"](4)] == [8, 27]  # the whole serves as a part as well
 
 
+@pytest.mark.slow
 def test_cached_parts_are_shared_by_callers_and_not_callable(start: Start) -> None:
     assert start()["twice"](4) == 56
     again = start()
@@ -108,6 +110,7 @@ def test_cached_whole_is_reused_as_part(start: Start) -> None:
     assert parts_of(kernels["checked"]) == [False]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("starts", [1, 2], ids=["compiled", "found on disk"])
 def test_errors_of_parts_reach_python(start: Start, starts: int) -> None:
     for _ in range(starts):
@@ -124,6 +127,7 @@ def more(n: Any) -> Any:
     return part(n) * 2  # type: ignore[name-defined]  # noqa: F821  # it is bound
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("how", [borrowing, inlined])
 def test_link_only_works_for_all_kinds_of_kernels(how: Callable[..., Any], start: Start) -> None:
     start()

@@ -68,6 +68,7 @@ def test_changes_leave_types_texts_and_imports_alone(text: str) -> None:
     assert changed(text) == []
 
 
+@pytest.mark.slow
 def test_mutants_are_modules() -> None:
     for mutant in mutants("games/sokoban/v*.py"):
         ast.parse(mutant.after)
@@ -75,6 +76,7 @@ def test_mutants_are_modules() -> None:
         assert mutant.path in mutant.difference()
 
 
+@pytest.mark.slow
 def test_folders_of_the_package_have_mutants() -> None:
     folders = [path.name for path in PACKAGE.iterdir() if any(path.glob("*.py"))]
     assert len(folders) > 15

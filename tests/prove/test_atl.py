@@ -277,6 +277,7 @@ def test_nested_next_strategy_wins_against_every_answer(formula: str) -> None:
     assert strategy(formula, level).verify() > 0
 
 
+@pytest.mark.slow
 def test_coalition_verdicts_differ_by_player() -> None:
     (level,) = gp.levels_at("robots/duels/3")
     answers = {
@@ -286,6 +287,7 @@ def test_coalition_verdicts_differ_by_player() -> None:
     assert list(answers.values()) == [True, False, False]
 
 
+@pytest.mark.slow
 def test_strategy_returns_action() -> None:
     level = gp.levels_at(RACE)[0]
     verdict = gp.check(level, "<<b>> F won(b)")
@@ -326,6 +328,7 @@ def test_wrong_strategy_is_refuted() -> None:
         lazy.verify()
 
 
+@pytest.mark.slow
 def test_coalition_from_position_and_for_some_robots() -> None:
     level = gp.levels_at(RACE)[0]
     assert gp.check(level, "<<b>> F won(b)", actors=("b",)).holds

@@ -209,6 +209,7 @@ def refuses(files: list[File], tmp_path: Path, number: int, seed: int) -> None:
         assert answer.reason.startswith("line "), what
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("only_new_garbage")
 def test_corrupted_certificate_is_refused(files: list[File], tmp_path: Path) -> None:
     refuses(files, tmp_path, 4 * len(corruption.CORRUPTIONS), seed=1)
@@ -341,6 +342,7 @@ class Count:
         return False
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("part", ["squares", "lemmas", "starts", "goal", "level"])
 def test_verify_looks_at_its_limit_in_each_part_of_a_certificate(part: str, tmp_path: Path) -> None:
     path, counts = room(100, tmp_path / "room"), list[int]()

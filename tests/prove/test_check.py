@@ -47,6 +47,7 @@ def test_ctl_verdict() -> None:
     assert verdict.trace.replay().won
 
 
+@pytest.mark.slow
 def test_counterexample_begins_at_the_first_start_where_the_formula_is_false() -> None:
     board = level("2048 2x2 target=8\n", "twenty48")
     starts = [start.position for start in board.starts()]
@@ -149,6 +150,7 @@ GAMES: dict[str, tuple[Callable[[], Level], tuple[str, ...]]] = {
 }  # fmt: skip
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("by_kernel")
 @pytest.mark.parametrize("name", GAMES)
 def test_verdicts_by_kernel_and_rules_agree(name: str) -> None:
@@ -164,6 +166,7 @@ def test_verdicts_by_kernel_and_rules_agree(name: str) -> None:
                 verdict.trace.replay()
 
 
+@pytest.mark.slow
 @pytest.mark.clause("S15")
 def test_ended_position_is_followed_by_itself() -> None:
     board = level(SHIFTIT, "shiftit")
@@ -184,6 +187,7 @@ def test_plug_in_is_checked_by_its_rules() -> None:
     assert verdict.trace.replay().won
 
 
+@pytest.mark.slow
 def test_check_takes_actors() -> None:
     robots = level(ROBOTS, "robots")
     assert gp.check(robots, "EF won(b)", actors=("a",)).holds is False
@@ -254,6 +258,7 @@ def test_verdict_is_not_vacuous_when_condition_occurs(formula: str) -> None:
     assert (verdict.holds, verdict.vacuous, verdict.remarks) == (True, False, ())
 
 
+@pytest.mark.slow
 def test_fairness() -> None:
     assert not gp.check(level(), "F won").holds
     assert not gp.check(level(), "F won", fair="weak hop").holds
@@ -370,6 +375,7 @@ def test_unlisted_actions_are_accepted_in_formulas(monkeypatch: pytest.MonkeyPat
         gp.check(one, "EF e(jump)")
 
 
+@pytest.mark.slow
 def test_limit_is_no_error_where_an_unlisted_action_occurs_later(monkeypatch: pytest.MonkeyPatch) -> None:
     one = level()
     monkeypatch.setattr(type(one), "all_actions", Level.all_actions)
@@ -453,6 +459,7 @@ def test_verdicts_can_be_pickled() -> None:
         assert again.more() == verdict.more()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "text",
     [

@@ -189,6 +189,7 @@ def test_wrong_definitions_are_refused(definition: str, why: str) -> None:
     assert str(caught.value) == why
 
 
+@pytest.mark.slow
 def test_large_expansions_are_refused() -> None:
     doubles = [f"p{number} = p{number - 1} & p{number - 1}" for number in range(1, 60)]
     with pytest.raises(gp.GridproofError, match="more than 20,000 parts, with all definitions and things"):
@@ -199,6 +200,7 @@ def test_large_expansions_are_refused() -> None:
     assert expand("AG " * 250 + "p", "p = won") == "AG " * 250 + "won"
 
 
+@pytest.mark.slow
 def test_property_file_has_at_most_10000_items() -> None:
     text = "".join(f"p{number}: won\n" for number in range(10_001))
     with pytest.raises(gp.ParseError, match=r"more than 10,000 properties and definitions") as caught:

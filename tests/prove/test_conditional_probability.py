@@ -113,6 +113,7 @@ def restart_graph(
     return RestartGraph(graph, hidden, [(Fraction(1), 0)], came, given, best), bool(given.missed[0])
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("count", SEEDS)
 def test_conditional_probability_agrees_with_all_strategies(count: int) -> None:
     kinds: set[tuple[bool, bool]] = set()
@@ -138,6 +139,7 @@ def test_conditional_probability_agrees_with_all_strategies(count: int) -> None:
     assert len(compared) >= (15 if count == MANY else 10)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("count", SEEDS)
 def test_bounds_hold_where_a_part_is_unknown(count: int) -> None:
     compared = 0
@@ -202,6 +204,7 @@ def surplus(level: gp.Level, paths: tuple[str, str], ratio: Fraction) -> Fractio
     return sum((chance * best(start, (False, False), 0) for chance, start in starts), Fraction())
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("board", BOARDS)
 @pytest.mark.parametrize(
     ("event", "condition"),
@@ -225,6 +228,7 @@ def test_greatest_conditional_probability_leaves_no_surplus(board: str, event: s
     assert bounds.error < 1e-9
 
 
+@pytest.mark.slow
 def test_least_and_opposite_probabilities_belong_together() -> None:
     (level,) = gp.read(BOARDS["2x2"])
     reached, missed = (gp.value(level, f"P=? [{path} || F lost]") for path in ("F tile(16)", "G !tile(16)"))
@@ -236,6 +240,7 @@ def test_least_and_opposite_probabilities_belong_together() -> None:
     assert gp.value(level, "Pmax=? [F tile(16) || F lost]").best == reached.best
 
 
+@pytest.mark.slow
 def test_condition_that_always_comes_true_changes_nothing() -> None:
     (level,) = gp.read(BOARDS["spec"])
     plain, given = (gp.value(level, f"P=? [F tile(8){end}]") for end in ("", " || F ended"))
@@ -243,6 +248,7 @@ def test_condition_that_always_comes_true_changes_nothing() -> None:
     assert float(given.worst) == pytest.approx(float(plain.worst))
 
 
+@pytest.mark.slow
 def test_conditional_comparison_is_checked() -> None:
     (level,) = gp.read(BOARDS["2x2"])
     assert gp.check(level, "P>0 [F tile(8) || F tile(16)]").holds
@@ -251,6 +257,7 @@ def test_conditional_comparison_is_checked() -> None:
     assert gp.check(gp.explore(level), "P<0.97 [F tile(16) || F tile(8)]").holds
 
 
+@pytest.mark.slow
 def test_conditional_probability_has_bounds_at_a_limit() -> None:
     (level,) = gp.read(BOARDS["2x2"])
     true = gp.value(level, "P=? [F tile(16) || F tile(8)]")

@@ -127,6 +127,7 @@ def cost_formulas(draw: st.DrawFn) -> tuple[str, Formula]:
     return name, shapes[draw(st.sampled_from([*shapes]))]
 
 
+@pytest.mark.slow
 @examples(120)
 @given(cost_formulas())
 def test_cost_formulas_hold_where_the_slow_twin_says(question: tuple[str, Formula]) -> None:
@@ -140,6 +141,7 @@ def test_cost_formulas_hold_where_the_slow_twin_says(question: tuple[str, Formul
         assert verdict.trace.level == level(name)
 
 
+@pytest.mark.slow
 @examples(40)
 @given(st.data(), st.sampled_from([*LEVELS]), st.sampled_from("FG"))
 def test_cost_formulas_of_ltl_hold_where_the_slow_twin_says(
@@ -296,6 +298,7 @@ def test_cost_bound_does_not_cut_the_future_of_a_temporal_goal(
     assert gp.check("null/first/2", formula, paths).holds is answer
 
 
+@pytest.mark.slow
 def test_cost_bound_keeps_product_of_huge_level_small() -> None:
     room = [
         "#" * 30,

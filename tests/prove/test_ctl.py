@@ -80,6 +80,7 @@ def paths(drawn: Drawn, text: str, truth: bool) -> list[list[int]]:
     return [positions_of(path, drawn) for path in itertools.islice(found, 6)]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("text", "truth", "through", "goal"),
     [

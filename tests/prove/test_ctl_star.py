@@ -147,6 +147,7 @@ def test_automata_agree_with_fixpoints(drawn: Drawn, formula: Formula, fair: tup
             assert known.paths(one.operand).positions().tolist() == known.values(one).tolist()
 
 
+@pytest.mark.slow
 @given(graphs(), st.sampled_from("XFG"), ltl(past="", most=3), STATE_ATOMS, FAIR)
 def test_fairness_of_a_formula_is_an_assumption(
     drawn: Drawn, operator: str, inner: Formula, often: Formula, fair: tuple[str, ...]
@@ -168,6 +169,7 @@ def test_linear_formulas_hold_where_all_paths_satisfy_them(
     assert values == [against.find([start]) is None for start in range(len(drawn))]
 
 
+@pytest.mark.slow
 @given(graphs(4), ltl(past="", most=4), FAIR)
 def test_paths_show_why(drawn: Drawn, path: Formula, fair: tuple[str, ...]) -> None:
     assume(

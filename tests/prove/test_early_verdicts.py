@@ -202,6 +202,7 @@ def agrees(verdict: gp.Verdict, wanted: tuple[bool | None, ...], where: str) -> 
         verdict.trace.replay()
 
 
+@pytest.mark.slow
 def test_shortest_lasso_waits_for_the_positions_that_may_shorten_it(at_once: pytest.MonkeyPatch) -> None:
     for seed in range(40):
         random = Random(seed)
@@ -216,6 +217,7 @@ def test_shortest_lasso_waits_for_the_positions_that_may_shorten_it(at_once: pyt
             assert len(early.trace.steps) <= len(late.trace.steps), f"seed {seed}: {formula}"
 
 
+@pytest.mark.slow
 def test_verdict_waits_for_all_positions_where_no_part_is_certain(at_once: pytest.MonkeyPatch) -> None:
     few = gp.Limit(states=4)
     for formula, fair in (
@@ -237,6 +239,7 @@ def test_verdict_waits_for_all_positions_where_no_part_is_certain(at_once: pytes
     assert gp.check("null/first/2", responses, paths="some").holds is True
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", ["shiftit/boards/5", "shiftit/boards/7", "sokoban/drawn-lots/3"])
 def test_early_trace_is_as_short_as_that_of_the_whole_space(name: str) -> None:
     whole = gp.check(gp.explore(name), "AG !won")
@@ -274,6 +277,7 @@ def test_bound_of_a_loop_counts_the_layers_that_were_judged(monkeypatch: pytest.
     assert gp.check(row, f"E (!{responses})", limit=gp.Limit(states=21)).bound is None
 
 
+@pytest.mark.slow
 def test_verdict_counts_positions_of_small_spaces_and_ends_early_in_large_ones() -> None:
     small = gp.check("shiftit/boards/9", "AG !won")
     assert (small.holds, small.complete, small.satisfying is None) == (False, True, False)
@@ -287,6 +291,7 @@ def test_verdict_counts_positions_of_small_spaces_and_ends_early_in_large_ones()
     assert large.more() is not None
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("seeds", [range(2), pytest.param(range(2, 12), marks=pytest.mark.slow)])
 def test_early_verdicts_agree_with_slow_twins(seeds: range, at_once: pytest.MonkeyPatch) -> None:
     assert sum(compare(seed, at_once) for seed in seeds) > 60 * len(seeds)
@@ -345,6 +350,7 @@ def test_greedy_solution_says_that_it_may_be_long(monkeypatch: pytest.MonkeyPatc
     assert early_verdict.PERHAPS_LONG not in gp.check(board, "AG !won", shortest=True).remarks
 
 
+@pytest.mark.slow
 def test_goal_near_each_start_of_a_large_given_space_is_found(monkeypatch: pytest.MonkeyPatch) -> None:
     space = gp.explore("twenty48/standard/1", limit=gp.Limit(states=50_000))
     monkeypatch.setattr("gridproof.prove.early_verdict._MANY", 40_000)

@@ -90,12 +90,14 @@ def test_wrong_quantifiers_are_refused(text: str, column: int, reason: str, expe
     assert (error.line, error.column, error.reason, error.expected) == (1, column, reason, expected)
 
 
+@pytest.mark.slow
 def test_large_quantifications_are_refused() -> None:
     text = "forall (a,b) in squares: forall (c,d) in squares: forall (e,f) in squares: box(a,b) | box(c,d) | box(e,f)"
     with pytest.raises(gp.GridproofError, match="more than 20,000 parts, with all definitions and things"):
         gp.check("sokoban/first-steps/5", text)
 
 
+@pytest.mark.slow
 def test_robots_exchange_is_named_by_nature() -> None:
     assert gp.check("robots/duels/2", "EF exists m in actions: e(m)", actors="all").holds
 

@@ -106,6 +106,7 @@ def spoil(seed: int, path: Path, number: int) -> int:
     return spoiled.count_refusals(path, random, number, FormulaStatement, is_true, spoilers)
 
 
+@pytest.mark.slow
 def test_certificates_of_fair_coalitions_verify_and_spoiled_ones_are_refused(tmp_path: Path) -> None:
     assert sum(spoil(seed, tmp_path / "proof", 6) for seed in range(4)) > 6
 
@@ -128,6 +129,7 @@ def test_forged_list_that_goes_on_for_ever_is_refused(act: int, tmp_path: Path) 
     assert "the list is wrong for <<b>> F won(b)" in gp.verify(path).reason
 
 
+@pytest.mark.slow
 def test_forged_list_that_forbids_what_comes_is_refused(tmp_path: Path) -> None:
     path, formula = tmp_path / "proof", "<<b>> F won(b)"
     assert gp.check("robots/duels/1", formula).holds is False
@@ -161,6 +163,7 @@ def test_forged_first_line_is_refused(changes: dict[str, Any], reason: str, tmp_
     assert re.search(reason, answer.reason)
 
 
+@pytest.mark.slow
 def test_fairness_that_a_coalition_needs_is_claimed(tmp_path: Path) -> None:
     path = tmp_path / "proof"
     for fair, holds in (("weak a", True), ("strong a", True), ("weak b", False)):

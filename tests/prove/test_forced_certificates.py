@@ -67,6 +67,7 @@ def spoil(seed: int, path: Path, number: int) -> int:
     return spoiled.count_refusals(path, random, number, ComparisonsStatement, is_true, spoilers)
 
 
+@pytest.mark.slow
 def test_certificates_of_forced_numbers_verify_and_spoiled_ones_are_refused(tmp_path: Path) -> None:
     assert sum(spoil(seed, tmp_path / "proof", 4) for seed in range(12)) > 20
 
@@ -76,6 +77,7 @@ def test_many_spoiled_certificates_of_forced_numbers_prove_nothing_false(tmp_pat
     assert sum(spoil(seed, tmp_path / "proof", 20) for seed in range(100, 200)) > 800
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("formula", "claim"),
     [
@@ -101,6 +103,7 @@ def test_forced_probability_is_certified(formula: str, claim: str, tmp_path: Pat
     assert answer.statement.claim.count(f"`{formula}`") == 1
 
 
+@pytest.mark.slow
 def test_number_that_is_forced_is_certified(tmp_path: Path) -> None:
     (board,) = gp.read(BOARD)
     path, question = tmp_path / "proof", "<<player>> P=? [F won]"
@@ -122,6 +125,7 @@ def with_triples(change: Any) -> Any:
     ]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("change", "header", "reason"),
     [
@@ -214,6 +218,7 @@ def test_forged_certificate_of_forced_cost_is_refused(
     assert reason in forge(tmp_path / "proof", changed, bounds=[{"forced": forced}] if forced else said)
 
 
+@pytest.mark.slow
 def test_passes_in_a_circle_prove_nothing(tmp_path: Path) -> None:
     """The others can pass for ever, so nobody else's bounds may rely on them."""
     path, duel = tmp_path / "proof", "robots/duels/1"
@@ -222,6 +227,7 @@ def test_passes_in_a_circle_prove_nothing(tmp_path: Path) -> None:
     assert "are wrong" in forge(path, surely, bounds=[{"forced": ["1", "1"]}])
 
 
+@pytest.mark.slow
 def test_forced_probability_with_nature_is_refused(tmp_path: Path) -> None:
     path, duel = tmp_path / "proof", "robots/duels/1"
     assert gp.certify(duel, path, formula="<<a>> P>0 [F won(a)]").holds

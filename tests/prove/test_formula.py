@@ -64,6 +64,7 @@ ANY = st.recursive(
 )
 
 
+@pytest.mark.slow
 @given(ANY | ctl() | ltl())
 def test_formula_round_trip(formula: Formula) -> None:
     assert parse(str(formula)) == formula

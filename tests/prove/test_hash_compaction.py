@@ -79,6 +79,7 @@ def agrees_with_exact_search(seed: int) -> bool:
     return True
 
 
+@pytest.mark.slow
 def test_hash_compaction_agrees_with_exact_search() -> None:
     assert sum(map(agrees_with_exact_search, range(60))) >= 30
 
@@ -88,6 +89,7 @@ def test_hash_compaction_agrees_with_exact_search_on_many_levels() -> None:
     assert sum(map(agrees_with_exact_search, range(60, 360))) >= 150
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", ["robots/races/4", "sokoban/first-steps/13", "shiftit/boards/10"])
 def test_positions_are_left_out_as_often_as_is_said(name: str) -> None:
     """On average over levels of 16 to 24 bits: the birthday bound of so many positions."""
@@ -101,6 +103,7 @@ def test_positions_are_left_out_as_often_as_is_said(name: str) -> None:
     assert HashSearch(build_question(level)).omission_probability == 0
 
 
+@pytest.mark.slow
 def test_hashes_of_positions_look_random() -> None:
     level, bits = gp.level("robots/races/4"), 20
     known = packing_of(level)
@@ -119,6 +122,7 @@ def test_hash_depends_on_each_bit(place: int) -> None:
     assert len(set(hashes)) == len(hashes)
 
 
+@pytest.mark.slow
 def test_probable_verdict_says_so() -> None:
     found = gp.check("robots/races/4", "AG valid", engine=HASH_COMPACTION)
     assert found.sentence() == "`AG valid` probably holds at the start."
@@ -190,6 +194,7 @@ def test_hash_compaction_explains_wrong_use(
         gp.check(name, formula, **{"engine": HASH_COMPACTION} | more)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("text", "formula"),
     [

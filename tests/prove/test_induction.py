@@ -186,6 +186,7 @@ def _always(wanted: Formula) -> Formula:
 # -- enumerations
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("seed", range(40))
 def test_enumeration_lists_each_position_once(seed: int) -> None:
     level = small_level(Random(seed))
@@ -250,6 +251,7 @@ def test_enumeration_of_sokoban_counts_walls_after_bombs() -> None:
 # -- invariants
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("seed", range(LEVELS))
 def test_invariant_is_judged_as_by_its_definition(seed: int) -> None:
     level, wanted, stated = random_question(seed)
@@ -437,6 +439,7 @@ def test_induction_refuses_spaces() -> None:
 # -- k-induction
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("seed", range(LEVELS))
 def test_k_induction_is_judged_as_by_its_definition(seed: int) -> None:
     level, wanted, _ = random_question(seed)

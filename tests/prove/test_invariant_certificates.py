@@ -41,6 +41,7 @@ def certify(seed: int, path: Path) -> bool:
     return True
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("seeds", [range(12), pytest.param(range(12, SEEDS), marks=pytest.mark.slow)])
 def test_invariant_certificates_verify_and_spoiled_ones_prove_nothing_false(
     seeds: range, tmp_path: Path

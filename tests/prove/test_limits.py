@@ -128,6 +128,7 @@ def test_found_position_decides_when_there_is_no_memory_for_edges(formula: str, 
     assert (whole.holds, whole.satisfying, whole.trace) == (True, 5, None)
 
 
+@pytest.mark.slow
 def test_incomplete_ranks_have_no_edges() -> None:
     space = gp.explore("shiftit/boards/25", limit=gp.Limit(seconds=0.2))
     for formula in ("AG EF won", "F won", "AG !(won & lost)"):

@@ -214,6 +214,7 @@ def test_valid_formula_on_a_fair_path_has_a_certificate(tmp_path: pathlib.Path) 
     assert gp.verify(tmp_path / "trace", level).holds
 
 
+@pytest.mark.slow
 @given(graphs(4), ltl(most=5), FAIR)
 @settings(max_examples=300)
 def test_exhaustive_search_finds_a_shortest_path_however_much_work_it_takes(
@@ -264,6 +265,7 @@ def test_path_is_returned_at_limit(
         assert is_fair(word_of(path, drawn), drawn, fair)
 
 
+@pytest.mark.slow
 def test_shortening_is_cheap_in_large_graphs() -> None:
     count = 5000
     rows = [f"x{(i + 1) % count} y{(7 * i + 3) % count}" for i in range(count)]

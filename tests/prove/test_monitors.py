@@ -97,6 +97,7 @@ def responses(space: gp.StateSpace, count: int) -> str:
     )
 
 
+@pytest.mark.slow
 def test_ten_responses_are_decided() -> None:
     space = gp.explore("sokoban/first-steps/3")
     ten = responses(space, 10)
@@ -110,6 +111,7 @@ def test_ten_responses_are_decided() -> None:
     assert gp.check(space, f"E ({ten} & F !home)").holds
 
 
+@pytest.mark.slow
 def test_many_goals_are_visited_on_one_path() -> None:
     level = gp.level("null/first/2")
     goals = " & ".join(f"F at({cell})" for cell in range(6))

@@ -160,6 +160,7 @@ def test_deep_counterexample_of_a_large_space_is_found() -> None:
         assert verdict.more() is None
 
 
+@pytest.mark.slow
 def test_long_path_is_taken_only_when_no_shorter_one_comes(monkeypatch: pytest.MonkeyPatch) -> None:
     board, formula = gp.level("shiftit/boards/12"), "G (near -> X !near)"
     monkeypatch.setattr(early_verdict, "_FIRST_ARCS", 10_000)  # which are enough to find a path of it

@@ -63,6 +63,7 @@ def test_direction_of_is_that_of_the_operators(formula: str, direction: int | No
     assert direction_of([parse(put_values(formula, {"T": value})) for value in range(1, 9)]) == direction
 
 
+@pytest.mark.slow
 def test_direction_of_holds_for_verdicts() -> None:
     """What is proved of formulas is true of their verdicts."""
     chance, checked = random.Random(7), 0

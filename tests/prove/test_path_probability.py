@@ -190,6 +190,7 @@ def is_inside(value: Fraction, bounds: Interval) -> bool:
     return bounds.low <= value <= bounds.high and bounds.high - bounds.low < 1e-9
 
 
+@pytest.mark.slow
 @given(st.integers(0, 10**6), FORMULAS)
 @settings(max_examples=size("paths", 30))
 def test_probabilities_without_choices_agree_with_chains(seed: int, formula: Formula) -> None:
@@ -204,6 +205,7 @@ def test_probabilities_without_choices_agree_with_chains(seed: int, formula: For
         assert is_inside(1 - wanted, opposite), (start, wanted, opposite)
 
 
+@pytest.mark.slow
 @given(graphs(5), ltl(past="", most=5))
 @settings(max_examples=size("paths", 30))
 def test_probabilities_without_chance_agree_with_paths(drawn: Drawn, formula: Formula) -> None:
@@ -243,6 +245,7 @@ def value_of(
     return Chain(rows, truths, 0).probability(formula)
 
 
+@pytest.mark.slow
 @given(st.integers(0, 10**6), FORMULAS, st.integers(0, 10**6))
 @settings(max_examples=size("paths", 20))
 def test_strategies_with_a_memory_are_inside_the_bounds(seed: int, formula: Formula, draw: int) -> None:
@@ -258,6 +261,7 @@ def test_strategies_with_a_memory_are_inside_the_bounds(seed: int, formula: Form
         assert 1 - opposite.high <= value <= greatest.high
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "text",
     ["G F p & G F q", "F p & G F q", "F G p | F G q", "G (p -> F q)", "F (p & X F !p)", "(F p) -> G q"],
@@ -278,6 +282,7 @@ def test_strategy_with_a_memory_reaches_the_bounds(text: str, seeds: range) -> N
 (BOARD,) = gp.read("2048 2x2 spawn=classic target=16\n", "twenty48")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("path", "same"),
     [("F (won & true & F won)", "F won"), ("F F won", "F won"), ("G (won | !lost)", "G !(lost & !won)"), ("!F won", "G !won"),
@@ -289,6 +294,7 @@ def test_equal_formulas_have_equal_probabilities(path: str, same: str) -> None:
     assert found.converged
 
 
+@pytest.mark.slow
 def test_comparisons_of_paths_are_checked() -> None:
     assert gp.value(BOARD, "P=? [F tile(8) -> F won]").best == Fraction(19743653, 20000000)
     verdict = gp.check(BOARD, "Pmax>=0.987 [(F tile(8)) -> (F won)] & !(P>=0.9 [G F won])")
@@ -299,6 +305,7 @@ def test_comparisons_of_paths_are_checked() -> None:
     )
 
 
+@pytest.mark.slow
 def test_bounds_at_a_limit_contain_the_probability() -> None:
     widths = []
     for states in (1, 30, 200, 400, 1000):

@@ -161,6 +161,7 @@ def test_shiftit_counts_shifts() -> None:
     assert words(prove(start), start.level.game) == "still winnable, shortest: 2 shifts"
 
 
+@pytest.mark.slow
 def test_twenty48_notes_chance_of_next_tile() -> None:
     start = gp.read("2048 3x2 spawn=classic target=64\n8 8 32\n8 2 0\n")[0].start()
     chance = gp.value(start, "tile(64)").best
@@ -183,6 +184,7 @@ def test_twenty48_has_no_note_when_not_exact() -> None:
     assert words(dead, start.level.game) == "the target is out of reach since action 7"
 
 
+@pytest.mark.slow
 def test_robots_note_nearest_robot_and_forced_win() -> None:
     start = levels_at("robots/duels/3")[0].start()
     own = {name: gp.solve(start, goal=f"won({name})", actors=(name,)).cost for name in "ab"}
@@ -375,6 +377,7 @@ def check_game(name: str, number: int, every: int, monkeypatch: pytest.MonkeyPat
     return known
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("name", "number", "every"), [("robots", 6, 5), ("shiftit", 7, 5), ("sokoban", 7, 40), ("twenty48", 3, 5)]
 )

@@ -75,6 +75,7 @@ def test_bounded_probabilities_agree_with_twin(
             assert [bounds.interval(number).low for number in range(len(true))] == true
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("count", SEEDS)
 def test_unbounded_probabilities_agree_with_twin(count: int) -> None:
     for seed, found, cut in processes_of(count):
@@ -92,6 +93,7 @@ def test_unbounded_probabilities_agree_with_twin(count: int) -> None:
             assert exact_values in (None, true), (seed, best)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("count", SEEDS)
 @pytest.mark.parametrize("most", [exact_values.MOST, 0], ids=["fractions", "intervals"])
 def test_expected_costs_agree_with_twin(count: int, most: int, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -147,6 +149,7 @@ def within(holds: Any, best: bool) -> Any:
     return visit
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("steps", [0, 1, 2, 5, 9])
 @pytest.mark.parametrize("start", [None, "2048 2x2 spawn=classic\n2 4\n0 2\n"])
 def test_bounded_questions_agree_with_rules(steps: int, start: str | None) -> None:
@@ -163,6 +166,7 @@ def test_bounded_questions_agree_with_rules(steps: int, start: str | None) -> No
         assert (never.best, never.worst) == (1 - worst, 1 - best)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("question", "goal"),
     [("P=? [F won]", "won"), ("P=? [!lost U tile(32)]", "tile(32)"), ('R{"score"}=? [F ended]', "score")],
@@ -182,6 +186,7 @@ def test_opposite_questions_agree_with_game_engine() -> None:
     assert never.best == pytest.approx(1 - won.worst, abs=1e-12)
 
 
+@pytest.mark.slow
 def test_questions_are_answered_by_graph_as_by_rules(monkeypatch: pytest.MonkeyPatch) -> None:
     for question in (
         "P=? [F won]",
@@ -201,6 +206,7 @@ def test_questions_are_answered_by_graph_as_by_rules(monkeypatch: pytest.MonkeyP
             assert bounds.error < 1e-11
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "question", ["P=? [F<=9 tile(16)]", "P=? [!tile(8) U empty = 0]", "R=? [F lost]", 'R{"score"}=? [F won]']
 )
@@ -216,6 +222,7 @@ def test_bounds_of_questions_hold_at_every_limit(question: str) -> None:
     assert (before.best, before.worst, before.stopped_by) == (true.best, true.worst, "")
 
 
+@pytest.mark.slow
 def test_bound_of_cost_becomes_no_lower_with_time(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("gridproof.prove.fraction_values.MOST", 0)
     monkeypatch.setattr(
@@ -230,6 +237,7 @@ def test_bound_of_cost_becomes_no_lower_with_time(monkeypatch: pytest.MonkeyPatc
     assert before > 3
 
 
+@pytest.mark.slow
 def test_near_steps_are_decided_before_all_positions_are_known() -> None:
     found = gp.value(level("2048 4x4 spawn=spec\n"), "P=? [F<=2 tile(8)]")
     assert (found.best, found.error, found.stopped_by, found.converged) == (0, 0, "", True)
@@ -256,6 +264,7 @@ def test_question_with_costs_counts_from_start() -> None:
     assert gp.value(level(ROOM), "P=? [F (won & cost(pushes) <= 2)]").worst == 0
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("formula", "holds", "sentence"),
     [
@@ -351,6 +360,7 @@ def subject(text: str) -> gp.Level:
     return gp.read("@...o", "null")[0] if text == "null" else level(text)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("text", "goal", "reach", "hold"),
     STRATEGIES,
@@ -374,6 +384,7 @@ def test_strategy_of_least_cost_has_it_by_rules(measure: str) -> None:
     assert true_chain(found.strategy, start, lambda p: p.won, always, counted) == found.worst
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("count", SEEDS)
 def test_choices_of_random_processes_have_their_values(count: int) -> None:
     for seed, found, cut in processes_of(count):
@@ -395,6 +406,7 @@ def test_choices_of_random_processes_have_their_values(count: int) -> None:
             assert processes.chain_probabilities(rows, found.reach) == true, (seed, best)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("count", SEEDS)
 def test_choices_of_least_cost_have_it(count: int) -> None:
     for seed, found, cut in processes_of(count):
@@ -456,6 +468,7 @@ def test_games_agree_with_twin(count: int) -> None:
             assert (low[number] == high[number] == value) or 0 < value < 1, (seed, number)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("count", SEEDS)
 def test_games_with_costs_agree_with_twin(count: int) -> None:
     """Compare with the best of all strategies of one side against all of the other side."""
@@ -496,6 +509,7 @@ def test_coalitions_force_without_chance_what_they_force_with_probability_1(text
             assert gp.check(space, f"<<{names}>> P>=1 [{one}]").holds is surely
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("question", "same"),
     [
@@ -511,6 +525,7 @@ def test_player_alone_forces_least_cost(question: str, same: str) -> None:
     assert found.converged
 
 
+@pytest.mark.slow
 def test_passes_cost_infinitely_much() -> None:
     assert gp.value(level(CLASSIC), "<<player>> Rmax=? [F ended]").best == math.inf
     assert gp.value(level(CLASSIC), "<<>> Rmin=? [F ended]").best == math.inf
@@ -519,6 +534,7 @@ def test_passes_cost_infinitely_much() -> None:
     assert (cut.best_bounds, cut.stopped_by) == (quantity.COSTS, "states")
 
 
+@pytest.mark.slow
 def test_player_alone_forces_best_value() -> None:
     for formula, holds in (
         ("<<player>> P>=0.9625 [F won]", True),
@@ -582,6 +598,7 @@ def test_value_of_coalition_refuses_other_questions(question: str, reason: str) 
         gp.value(level(CLASSIC), question)
 
 
+@pytest.mark.slow
 def test_coalition_with_probability_refuses_unknown_players() -> None:
     with pytest.raises(
         gp.GridproofError, match=r"^c in <<c>> P>=1 \[F won\] takes no turn: a, b do, in this order$"
@@ -609,6 +626,7 @@ def test_questions_have_bounds_when_no_time_is_left(question: str) -> None:
     assert (coalition.holds, coalition.stopped_by) == (None, "seconds")
 
 
+@pytest.mark.slow
 def test_questions_about_part_of_a_space_have_bounds() -> None:
     space = gp.explore(level("2048 2x3 spawn=classic target=64\n"), limit=gp.Limit(states=3000))
     for formula in ("P<=0.5 [F won]", "P<=0.5 [F<=30 won]", "R<=9 [F lost]"):

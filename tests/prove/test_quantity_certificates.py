@@ -205,14 +205,17 @@ def spoil_question(
     return spoiled.count_refusals(path, random, number, kinds, is_true, spoilers)
 
 
+@pytest.mark.slow
 def test_certificates_of_random_questions_verify_and_spoiled_ones_are_refused(tmp_path: Path) -> None:
     assert sum(spoil(seed, tmp_path / "proof", 4) for seed in range(8)) > 5
 
 
+@pytest.mark.slow
 def test_certificates_with_a_condition_verify_and_spoiled_ones_are_refused(tmp_path: Path) -> None:
     assert sum(spoil_conditional(seed, tmp_path / "proof", 4) for seed in range(12)) > 20
 
 
+@pytest.mark.slow
 def test_certificates_of_joined_conditions_verify_and_spoiled_ones_are_refused(tmp_path: Path) -> None:
     assert sum(spoil_joined(seed, tmp_path / "proof", 3) for seed in range(12)) > 3
 
@@ -232,6 +235,7 @@ def test_many_spoiled_certificates_of_questions_prove_nothing_false(tmp_path: Pa
     assert sum(spoil(seed, tmp_path / "proof", 15) for seed in range(100, 160)) > 200
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("question", "claim"),
     [
@@ -264,6 +268,7 @@ def test_least_cost_in_circles_is_certified(tmp_path: Path) -> None:
         assert said.best[1] is None
 
 
+@pytest.mark.slow
 def test_comparison_is_certified(tmp_path: Path) -> None:
     (board,) = gp.read("2048 2x2 spawn=classic target=16\n")
     for formula, holds in (
@@ -277,6 +282,7 @@ def test_comparison_is_certified(tmp_path: Path) -> None:
         assert (" holds, as the " in made.claim) is holds
 
 
+@pytest.mark.slow
 def test_joined_comparisons_are_certified(tmp_path: Path) -> None:
     (board,) = gp.read("2048 2x2 spawn=classic target=16\n")
     formula = "P>=0.9 [F won] | !won & R<=12 [F ended] & P>=0.9 [F won]"
@@ -291,6 +297,7 @@ def test_joined_comparisons_are_certified(tmp_path: Path) -> None:
         assert answer.statement.claim.count(", as the ") == 2
 
 
+@pytest.mark.slow
 def test_number_beside_a_comparison_is_refused(tmp_path: Path) -> None:
     (board,) = gp.read("2048 2x2 spawn=classic target=16\n")
     path = tmp_path / "proof"
@@ -301,6 +308,7 @@ def test_number_beside_a_comparison_is_refused(tmp_path: Path) -> None:
         assert gp.verify(path).holds is False
 
 
+@pytest.mark.slow
 def test_comparison_claimed_for_other_bounds_is_refused(tmp_path: Path) -> None:
     (board,) = gp.read("2048 2x2 spawn=classic target=16\n")
     path = tmp_path / "proof"
@@ -327,6 +335,7 @@ def forge(path: Path, change: Any, **header: Any) -> str:
     return answer.reason
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("change", "header", "reason"),
     [
@@ -408,6 +417,7 @@ def test_condition_beside_another_comparison_is_certified(change: Any, reason: s
     assert reason in forge(path, lambda line: change(*line))
 
 
+@pytest.mark.slow
 def test_condition_that_cannot_stay_open_proves_no_bound(tmp_path: Path) -> None:
     """The only action wins, so the condition is missed, and no rank makes a bound of it right."""
     path, (corridor,) = tmp_path / "proof", gp.read(CORRIDOR)
@@ -436,6 +446,7 @@ def test_odd_rank_proves_no_condition(tmp_path: Path) -> None:
     assert forge(path, losing)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("change", "reason"),
     [
@@ -453,6 +464,7 @@ def test_condition_with_bound_counts_actions(change: Any, reason: str, tmp_path:
     assert reason in forge(path, lambda line: [change(line[0]), *line[1:]])
 
 
+@pytest.mark.slow
 def test_question_with_costs_is_certified_with_a_memory(tmp_path: Path) -> None:
     (board,), path = gp.read("2048 2x2 spawn=classic target=16\n"), tmp_path / "proof"
     for question, claim in (

@@ -97,6 +97,7 @@ def spoil(seed: int, path: Path, number: int, question: Any) -> int:
     return spoiled.count_refusals(path, random, number, DistanceStatement | ValueStatement, is_true)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("question", ["cost", "value"])
 def test_certificates_of_random_levels_verify_and_spoiled_ones_are_refused(
     question: str, tmp_path: Path
@@ -137,6 +138,7 @@ def test_certificate_of_impossible_goal_lists_a_closed_set(tmp_path: Path) -> No
     assert (made.holds, made.kind) == (True, "closed")
 
 
+@pytest.mark.slow
 def test_value_of_points_is_certified(tmp_path: Path) -> None:
     (board,) = gp.read("2048 2x2 spawn=classic target=8\n")
     made = gp.certify(board, tmp_path / "proof", "score", value=True)

@@ -55,6 +55,7 @@ def shows_it(verdict: gp.Verdict, formula: Formula, where: str) -> None:
             raise AssertionError(where) from error
 
 
+@pytest.mark.slow
 def test_verdicts_agree_with_slow_twins() -> None:
     assert sum(map(compare, range(10))) == 300
 

@@ -41,6 +41,7 @@ def level(text: str) -> gp.Level:
 CLASSIC = "2048 2x2 spawn=classic target=16\n"
 
 
+@pytest.mark.slow
 def test_value_of_smallest_board_is_exact() -> None:
     won = gp.value(level(CLASSIC))
     assert won.best == Fraction(770009003, 800000000)
@@ -173,6 +174,7 @@ def assert_bounds_hold(found: Value, true: Mapping[gp.Position[Any], tuple[Fract
     return count
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("engine", ["own", "graph"])
 @pytest.mark.parametrize("text", [CLASSIC, "2048 2x2\n", "2048 2x3 spawn=classic\n2 32\n4 2\n8 16\n"])
 @pytest.mark.parametrize("goal", ["tile(16)", "tile(32)", "lost", "score"])
@@ -238,6 +240,7 @@ def test_value_answers_when_no_time_is_left() -> None:
         assert "between 0 and 1 at best" in repr(found)
 
 
+@pytest.mark.slow
 def test_value_answers_when_it_is_stopped() -> None:
     """While the bounds of many positions are being computed, and before a kernel is there."""
     stop = threading.Event()
@@ -252,6 +255,7 @@ def test_value_answers_when_it_is_stopped() -> None:
     assert (again.best_bounds, again.stopped_by) == ((0, 1), "stop")
 
 
+@pytest.mark.slow
 def test_value_bounds_get_better_with_time(monkeypatch: pytest.MonkeyPatch) -> None:
     """With a limit of time they are computed for more and more positions, and the last ones stand."""
     sizes: list[int] = []
@@ -268,6 +272,7 @@ def test_value_bounds_get_better_with_time(monkeypatch: pytest.MonkeyPatch) -> N
     assert (found.best_bounds, found.worst_bounds) == (exactly.best_bounds, exactly.worst_bounds)
 
 
+@pytest.mark.slow
 def test_value_on_four_by_four_stops_at_its_goal() -> None:
     """All positions of the classic game to 8, up to symmetry; also with a tile that needs more than four bits after it."""
     found = gp.value(level("2048 4x4 spawn=classic\n"), "tile(8)")
@@ -286,6 +291,7 @@ def test_value_leaves_tiles_that_do_not_fit_to_the_graph(monkeypatch: pytest.Mon
     assert gp.value(near, "tile(65536)", limit=gp.Limit(states=100)).best_bounds.low > 1 - 1e-12
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", ["sokoban/first-steps/1", "twenty48/positions/12", "robots/duels/1"])
 def test_exploration_until_a_goal_is_the_same_by_kernel_and_by_rules(name: str) -> None:
     """Compare the edges as well, where a limit is reached."""
@@ -314,6 +320,7 @@ def test_exploration_until_a_goal_is_the_same_by_kernel_and_by_rules(name: str) 
         )
 
 
+@pytest.mark.slow
 def test_interval_values_agree_with_exact_ones() -> None:
     start = level("2048 2x2 spawn=classic\n2 2\n4 0\n").start()
     for goal in ("tile(16)", "tile(32)", "lost", "empty = 0"):

@@ -93,10 +93,12 @@ def spoil(seed: int, path: Path, number: int, fairly: bool = False) -> int:
     return refused + 1
 
 
+@pytest.mark.slow
 def test_certificates_of_random_verdicts_verify_and_spoiled_ones_are_refused(tmp_path: Path) -> None:
     assert sum(spoil(seed, tmp_path / "proof", 5) for seed in range(10)) > 15
 
 
+@pytest.mark.slow
 def test_certificates_with_fairness_verify_and_spoiled_ones_are_refused(tmp_path: Path) -> None:
     assert sum(spoil(seed, tmp_path / "proof", 5, fairly=True) for seed in range(10)) > 15
 
@@ -111,6 +113,7 @@ def test_thousands_of_spoiled_certificates_prove_nothing_false(tmp_path: Path) -
     assert sum(spoil(seed, tmp_path / "proof", 20) for seed in range(100, 250)) > 1000
 
 
+@pytest.mark.slow
 def test_truths_of_parts_are_certified_without_fairness(tmp_path: Path) -> None:
     """The kind of formulas about branching paths gives the truths that the ranks of fixpoints give."""
     path, kinds = tmp_path / "proof", set[str]()

@@ -48,6 +48,7 @@ def test_engines_of_each_game() -> None:
     ]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("name", "question", "engines"),
     [
@@ -77,6 +78,7 @@ def test_engine_of_an_answer_can_be_chosen(monkeypatch: pytest.MonkeyPatch) -> N
         assert (again.cost, again.states, again.engine) == (found.cost, found.states, found.engine)
 
 
+@pytest.mark.slow
 def test_engine_that_is_not_optimal_finds_a_solution() -> None:
     level = level_of("sokoban/workshop/3")
     greedy = gp.solve(level, "pushes", solver="greedy-pushes")
@@ -166,6 +168,7 @@ def test_unknown_solver_is_refused_with_choices(name: Any) -> None:
         gp.solve(level_of("robots/races/1"), solver=name)
 
 
+@pytest.mark.slow
 def test_chosen_engine_runs_to_its_end_or_the_limit() -> None:
     level = level_of("sokoban/workshop/3")
     assert gp.solve(level, solver="breadth-first", limit=gp.Limit(states=50)).stopped_by == "states"
@@ -202,6 +205,7 @@ def two_walk(monkeypatch: pytest.MonkeyPatch) -> Any:
         monkeypatch.setitem(NULL.__dict__, name, value)
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("two_walk")
 @pytest.mark.parametrize(
     ("actors", "goal", "minimise", "cost"),
@@ -262,6 +266,7 @@ def wrong(question: GoalQuestion) -> gp.Solution:
     return question.solved(Trace(question.starts[0], ()), 1)
 
 
+@pytest.mark.slow
 def test_first_own_solver_that_takes_the_question_answers(walks: list[GoalQuestion]) -> None:
     level = Level(9, 0, 8)
     some = gp.solve(level, None)

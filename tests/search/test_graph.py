@@ -77,6 +77,7 @@ def test_edges_by_kernel_and_rules_agree(name: str) -> None:
     assert kinds == (np.int64, np.int32, np.int32)
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("by_kernel")
 @pytest.mark.parametrize(
     "actors",
@@ -92,6 +93,7 @@ def test_coalitions_and_nature_by_kernel(actors: Any) -> None:
     assert edges(space) == edges(ruled)
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("by_kernel")
 @pytest.mark.parametrize("name", LEVELS)
 def test_values_by_kernel_and_rules_agree(name: str) -> None:
@@ -126,6 +128,7 @@ def test_numbers_are_places_in_breadth_first_order(
     assert space[np.int64(0)] == positions[0]
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("by_kernel")
 def test_graphs_by_ranks_and_packed_states_agree(monkeypatch: pytest.MonkeyPatch) -> None:
     level = LEVELS["shiftit"]()
@@ -165,6 +168,7 @@ def test_values_refuse_unknown_propositions() -> None:
             space.values(wrong)
 
 
+@pytest.mark.slow
 def test_weights_of_one_action_sum_to_the_same_number() -> None:
     offsets, actions = np.array([0, 3, 3, 6]), np.array([0, 0, 1, 1, 1, 1], np.int32)
     weights, whole = _scale_weights(offsets, actions, np.array([1, 2, 1, 1, 1, 2], np.uint8))

@@ -40,6 +40,7 @@ def some(level: gp.Level, goal: str = "won") -> gp.Solution:
     return solution
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("by_rules", [1, 10**9])
 @pytest.mark.parametrize("bombs", [0, 1])
 def test_any_solution_is_found_when_one_exists(
@@ -54,6 +55,7 @@ def test_any_solution_is_found_when_one_exists(
     assert [some(level).found for level in levels] == wins
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("by_rules", [1, 10**9])
 def test_any_solution_reaches_goals_of_other_games(by_rules: int, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(solve, "_BY_RULES", by_rules)
@@ -74,6 +76,7 @@ def test_any_solution_reaches_goals_of_other_games(by_rules: int, monkeypatch: p
             assert solution.engine == "greedy"
 
 
+@pytest.mark.slow
 def test_any_solution_needs_fewer_positions_than_the_best(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(solve, "_BY_RULES", 1)
     levels = [level for place in (3, 5, 8) for level in gp.levels_at(f"sokoban/workshop/{place}")]
@@ -83,6 +86,7 @@ def test_any_solution_needs_fewer_positions_than_the_best(monkeypatch: pytest.Mo
     assert gp.solve(board, minimise=None).states < gp.solve(board).states
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("measure", ["pushes", "moves"])
 @pytest.mark.parametrize("goal", ["box(2,1)", "placed = 1", "bombs = 0", "!at(1,1)", "home", "lost"])
 def test_measures_and_goals_by_kernel_and_rules_agree(

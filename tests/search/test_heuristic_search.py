@@ -83,6 +83,7 @@ def agree(position: Any, goal: str) -> int | None:
     return cost
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("kernel", [True, False])
 def test_a_star_solves_every_row(kernel: bool, monkeypatch: pytest.MonkeyPatch, engines: set[type]) -> None:
     if not kernel:
@@ -122,6 +123,7 @@ def test_shifted_tiles_return_home(
     assert (BidirectionalStates if kernel else BidirectionalRulesSearch) in engines
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("kernel", [True, False])
 def test_boxes_return_home(kernel: bool, monkeypatch: pytest.MonkeyPatch, engines: set[type]) -> None:
     """Pushes cannot be undone: often there is none."""
@@ -154,6 +156,7 @@ def test_known_goals_work_without_predecessors(engines: set[type]) -> None:
     assert not {BidirectionalStates, BidirectionalRulesSearch} & engines
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("kernel", [True, False])
 @pytest.mark.parametrize(
     "text",
@@ -183,6 +186,7 @@ def test_a_star_solves_boxes_with_bombs(engines: set[type]) -> None:
     assert BestFirstStates in engines
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("tile", [16, 32])
 def test_a_star_needs_fewer_positions_than_breadth_first_search(tile: int) -> None:
     level = gp.read("2048 3x2 spawn=classic target=64\n")[0]
@@ -197,6 +201,7 @@ def test_a_star_needs_fewer_positions_than_breadth_first_search(tile: int) -> No
     assert best_first.count < breadth_first.count / 2
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("spawn", "appears", "merges"), [("classic", 4, 9), pytest.param("spec", 2, 10, marks=pytest.mark.slow)]
 )
@@ -227,6 +232,7 @@ def test_limits_of_a_star(
     assert BestFirstStates in engines
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", ["states", "memory"])
 def test_limits_of_bidirectional_search(
     name: str, monkeypatch: pytest.MonkeyPatch, engines: set[type]
@@ -255,6 +261,7 @@ def test_bidirectional_search_respects_limit_of_states(
     assert (BidirectionalStates if kernel else BidirectionalRulesSearch) in engines
 
 
+@pytest.mark.slow
 def test_search_checks_the_clock_when_nothing_new_is_found(monkeypatch: pytest.MonkeyPatch) -> None:
     """On 4 x 4 lamps many presses lead to what is known."""
     level = gp.read("lights:\nOO..\n.O..\n....\n...O\n")[0]

@@ -209,6 +209,7 @@ def compare_identical_tiles(seed: int) -> Answers:
     return compare(board_with_identical_tiles(random), random, condition_of_shiftit, f"seed {seed}")
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("up_to_symmetry")
 def test_verdicts_up_to_symmetry_agree_with_the_rules() -> None:
     assert compare_boards(7)
@@ -253,6 +254,7 @@ def test_boards_of_different_tiles_have_no_orbits() -> None:
     assert packed(level)[2] is None
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("up_to_symmetry")
 def test_other_formulas_are_checked_on_all_positions() -> None:
     level = Level(2, 2, target=16)

@@ -46,6 +46,7 @@ def test_grown_state_store_keeps_its_states() -> None:
         assert len(states.path(number)) - 1 == (position.walker + 1) // 2  # type: ignore[attr-defined]  # null's
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("room", [state_store._FIRST, 5000, 9_000])
 def test_state_store_is_limited_by_its_numbers(room: int, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(state_store, "MOST_STATES", room)
@@ -91,6 +92,7 @@ def test_full_state_store_can_be_complete() -> None:
 GOALS = ["won", "!won", "lost", "ended", "!ended", "at(3)", "!at(0)", "home", "at(9999)"]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("goal", GOALS)
 def test_goals_by_kernel_and_rules_agree(goal: str, monkeypatch: pytest.MonkeyPatch) -> None:
     level = gp.read("@........o", "null")[0]
@@ -166,6 +168,7 @@ def test_states_do_not_depend_on_the_number_of_cores(level: str, monkeypatch: py
     assert one.transitions == three.transitions
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("goal", ["won", "bombs = 0", "placed = 2", "at(2,2)", "lost"])
 def test_goals_do_not_depend_on_the_number_of_cores(goal: str, monkeypatch: pytest.MonkeyPatch) -> None:
     share_all(monkeypatch, slices=5)
@@ -180,6 +183,7 @@ def test_goals_do_not_depend_on_the_number_of_cores(goal: str, monkeypatch: pyte
         assert (other.states, other.stopped_by) == (first.states, first.stopped_by)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("by_rules", "most"), [*((0, most) for most in (1, 2, 4095, 4096, 4097, 9_000)), (10**9, 1), (10**9, 100)]
 )
@@ -190,11 +194,13 @@ def test_search_respects_limit_of_states(most: int, by_rules: int, monkeypatch: 
     assert sum(found.by_depth) == most
 
 
+@pytest.mark.slow
 def test_limit_equal_to_number_of_states_is_complete() -> None:
     assert gp.explore(LONG, limit=gp.Limit(states=9_002)).complete
     assert not gp.explore(LONG, limit=gp.Limit(states=9_001)).complete
 
 
+@pytest.mark.slow
 def test_nature_alone_acts_by_kernel(monkeypatch: pytest.MonkeyPatch) -> None:
     level = gp.levels_at("robots/races/1")[0]
     limit = gp.Limit(states=400)
@@ -220,6 +226,7 @@ def test_progress_never_goes_back(monkeypatch: pytest.MonkeyPatch) -> None:
     assert told[-1] > 3000
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("by_rules", [1, 10**9])
 def test_actors_are_respected(by_rules: int, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(solve, "_BY_RULES", by_rules)

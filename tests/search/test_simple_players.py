@@ -62,6 +62,7 @@ def test_heuristic_prefers_tiles_ordered_from_a_corner() -> None:
     assert snake > value("8 32 16 64\n0 0 0 4\n0 0 0 0\n0 0 0 0\n")
 
 
+@pytest.mark.slow
 def test_expectimax_beats_random_player_at_twenty48() -> None:
     (level,) = gp.read("2048 4x4 spawn=spec target=2048\n")
     for seed in range(3):

@@ -80,6 +80,7 @@ def test_solve_by_another_measure_agrees_on_every_row(monkeypatch: pytest.Monkey
     assert gp.solve(Level(6, 0, 4), minimise="actions").cost == 2
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("rows", [("{}{}{}", "{}{}{}"), ("{}{}{}{}{}",), ("{}{}", "{}{}")])
 def test_solve_agrees_on_every_board_of_lamps(rows: tuple[str, ...]) -> None:
     cells = sum(row.count("{}") for row in rows)
@@ -115,6 +116,7 @@ def test_solve_takes_goals(goal: str) -> None:
     assert agree(level, goal)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("goal", ["won", "tile(4)", "empty = 0", "lost", "max_tile >= 8"])
 def test_solve_levels_with_random_start(goal: str) -> None:
     """The solver may wish for the start and the tiles; the trace says which."""
@@ -176,6 +178,7 @@ def test_solve_stops_at_limit_of_states() -> None:
     assert gp.solve(level, limit=gp.Limit(states=enough)).found is True
 
 
+@pytest.mark.slow
 def test_solve_reports_progress() -> None:
     told: list[int] = []
     (level,) = gp.read("lights:\nO..O\n....\n...O\n")
@@ -253,6 +256,7 @@ def test_solve_prefers_start_where_goal_holds() -> None:
     assert (solution.found, solution.cost, solution.optimal) == (True, 0, True)
 
 
+@pytest.mark.slow
 def test_breadth_first_search_counts_positions_equally_by_rules_and_kernel(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:

@@ -31,6 +31,7 @@ def test_space_has_counts_depths_and_traces() -> None:
         assert len(trace.steps) == found.depth(position) == (position.walker + 1) // 2  # type: ignore[attr-defined]  # null's
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("space_by")
 def test_explore_returns_partial_space_at_limit() -> None:
     level = gp.read("@" + "." * 70_000 + "o", "null")[0]
@@ -84,6 +85,7 @@ def test_space_does_not_contain_other_types(other: object) -> None:
         found.trace_to(other)  # type: ignore[arg-type]  # what is tried
 
 
+@pytest.mark.slow
 def test_level_too_large_for_kernel_is_explored_by_rules(monkeypatch: pytest.MonkeyPatch) -> None:
     level = gp.read("@" + "." * 3000 + "o", "null")[0]
     by_kernel = gp.explore(level)

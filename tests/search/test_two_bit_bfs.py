@@ -103,6 +103,8 @@ def test_ranks_are_in_order_of_permutations() -> None:
     ]
 
 
+@pytest.mark.slow
+@pytest.mark.plain
 @pytest.mark.parametrize("level", BOARDS.values(), ids=BOARDS)
 def test_successors_agree_with_rules(level: Level) -> None:
     kernel, found = ranks(level)
@@ -117,6 +119,8 @@ def test_successors_agree_with_rules(level: Level) -> None:
         position = draw.choice(after)
 
 
+@pytest.mark.slow
+@pytest.mark.plain
 def test_odd_placements_have_no_rank_where_lines_are_odd(monkeypatch: pytest.MonkeyPatch) -> None:
     level = board(3, 1)
     found = ranks(level)[1]
@@ -205,6 +209,8 @@ def test_space_has_no_numbers_outside_the_ranks() -> None:
     assert 23 in found
 
 
+@pytest.mark.slow
+@pytest.mark.plain
 def test_space_has_no_impossible_placements(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(explore, "_BY_RULES", 0)
     level = board(3, 3, [(0, 0)])
@@ -244,6 +250,8 @@ def test_requested_cores(monkeypatch: pytest.MonkeyPatch) -> None:
             available_cores()
 
 
+@pytest.mark.slow
+@pytest.mark.plain
 @pytest.mark.parametrize("is_quick", [True, False])
 def test_kept_states_are_those_of_the_ranks_part_by_part(
     is_quick: bool, monkeypatch: pytest.MonkeyPatch

@@ -51,6 +51,7 @@ def test_guest_cannot_play_another_robot(site: Site) -> None:
         assert other.do(own)["now"]["done"] == 1
 
 
+@pytest.mark.slow
 def test_invitation_does_not_allow_owner_requests(site: Site, url: str) -> None:
     name = site.begin(pack="robots/races")
     invitation = invite(site, name, plays=True)
@@ -67,6 +68,7 @@ def test_invitation_does_not_allow_owner_requests(site: Site, url: str) -> None:
     assert client.get(f"/api/sessions/{invitation}").status_code == 404
 
 
+@pytest.mark.slow
 def test_scores_are_replayed_and_ranked(site: Site) -> None:
     session = gp.Session(gp.read(STRAIGHT))
     for action in ("right", "left", "right", "right", "right"):
@@ -158,6 +160,7 @@ def test_session_of_winning_trace_starts_at_level_start(site: Site) -> None:
         assert page.do("right")["now"]["done"] == 1
 
 
+@pytest.mark.slow
 def test_result_of_a_race_says_who_has_won(site: Site) -> None:
     session = gp.Session(
         gp.read("robots 3x2\na: rule=A rotation=0\nb: rule=B rotation=0\nboard:\na . A\nb B .\n")
@@ -287,6 +290,7 @@ LOST = "You have lost: the winner is a."
 WON = "You have won! Fireworks!"
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("plays", "owner", "told"), [("a", LOST, WON), ("b", WON, LOST)])
 def test_win_message_names_winner_and_tells_each_own_result(
     site: Site, plays: str, owner: str, told: str
@@ -318,6 +322,7 @@ def _actors(page: Page) -> set[str]:
     return {action["actor"] for action in page.now["actions"]} - {NATURE}
 
 
+@pytest.mark.slow
 def test_robot_of_joined_guest_is_the_guests_alone(site: Site) -> None:
     name = site.begin(text=SIDE_BY_SIDE)
     invitation = invite(site, name, actor="b", plays=True)
@@ -350,6 +355,7 @@ def _notices(message: dict[str, Any]) -> list[str]:
     return [line["text"] for line in message.get("told", []) if line["kind"] == "notice"]
 
 
+@pytest.mark.slow
 def test_owners_command_is_announced_to_owner_and_guest(site: Site) -> None:
     name = site.begin(text=f"{SIDE_BY_SIDE}\n{SIDE_BY_SIDE}")
     with site.page(name) as page, site.page(invite(site, name, actor="b", plays=True)) as guest:

@@ -60,6 +60,7 @@ def test_replay_ends_at_trace_limit() -> None:
     assert (part.steps, part.end, replay.computed_count) == ([], True, 5)
 
 
+@pytest.mark.slow
 def test_slow_replay_does_not_block_other_players(site: Site, monkeypatch: pytest.MonkeyPatch) -> None:
     go_on, begun = threading.Event(), threading.Event()
     steps = Replays.steps
@@ -135,6 +136,7 @@ def test_all_co_players_play_in_browser(site: Site) -> None:
 # -- who acts for whom
 
 
+@pytest.mark.slow
 @pytest.mark.clause("R27")
 def test_guest_cannot_act_on_level_without_its_robot(url: str) -> None:
     site = Site(url, Limits(messages_at_once=10_000))

@@ -88,6 +88,7 @@ def test_co_player_is_not_shown_on_a_level_without_its_actor(site: Site) -> None
         assert page.do("level 2")["now"]["partners"] == {"c": "random"}
 
 
+@pytest.mark.slow
 def test_key_meanings_include_actions_that_are_not_possible_now(site: Site) -> None:
     with site.page(site.begin(text="#######\n#@ $ .#\n#######\n")) as page:
         assert page.state["meanings"]["up"] == "go up"

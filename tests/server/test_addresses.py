@@ -20,6 +20,7 @@ NOWHERE = [
 ]  # fmt: skip
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("address", HERE)
 def test_page_answers_200_at_addresses_of_its_screens(site: Site, address: str) -> None:
     answer = site.client.get(address)

@@ -141,6 +141,7 @@ def test_badge_has_a_line_for_players_and_says_why(proving: Site) -> None:
         assert told["why"] == "The box in row 5, column 4 can reach no depot."
 
 
+@pytest.mark.slow
 def test_badge_shows_the_worth_of_each_direction(proving: Site) -> None:
     text = "2048 3x2 spawn=classic target=64\n8 8 32\n8 2 0\n"
     with proving.page(proving.begin(text=text)) as page:
@@ -183,6 +184,7 @@ def test_known_position_needs_no_prover(proving: Site) -> None:
         assert not silent.waiting
 
 
+@pytest.mark.slow
 def test_game_continues_from_a_place_of_the_solution(proving: Site) -> None:
     with proving.page(proving.begin(text=EDGE)) as page:
         page.socket.send_json({"type": "badge", "mode": "always"})

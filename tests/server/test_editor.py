@@ -80,6 +80,7 @@ def test_fields_of_2048_are_in_words(site: Site) -> None:
     assert spawn["words"] == ["always a 2", "one in ten is a 4"]
 
 
+@pytest.mark.slow
 def test_draft_reports_place_of_invalid_value(site: Site) -> None:
     (problem,) = post_draft(site, game="sokoban", edits=[{"field": "bombs", "value": "many"}])["problems"]
     assert problem["line"] == 6
@@ -138,6 +139,7 @@ def test_draft_recovers_broken_level_of_several(site: Site) -> None:
     assert site.client.post("/api/drafts", json={"text": text, "level": 4}).status_code == 400
 
 
+@pytest.mark.slow
 def test_problem_of_unequal_counts_marks_unmatched_cells(site: Site) -> None:
     for rows, cells in (
         ("#####\n#@..#\n#*  #\n#####", [[2, 1], [3, 1]]),

@@ -26,6 +26,7 @@ def main(text: str) -> str:
     return found[1]
 
 
+@pytest.mark.slow
 def test_first_board_of_session_has_pieces_of_state(site: Site) -> None:
     for pack in ("sokoban/workshop", "shiftit/boards", "twenty48/standard", "robots/races"):
         name = site.begin(pack=pack)
@@ -49,6 +50,7 @@ def test_first_board_of_session_has_pieces_of_state(site: Site) -> None:
         assert f'data-first="/play/{name}"' in text
 
 
+@pytest.mark.slow
 def test_first_board_of_start_is_the_featured_level(site: Site) -> None:
     site.store.puzzles.add(make_puzzle(daily_id("shiftit", today())))
     for _ in range(2):
@@ -61,6 +63,7 @@ def test_first_board_of_start_is_the_featured_level(site: Site) -> None:
         assert 'data-first="/"' in text
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("path", ["/open", "/new", "/edit/sokoban", "/nothing", "/play/nobody"])
 def test_page_has_no_first_board_at_other_addresses(site: Site, path: str) -> None:
     text = site.client.get(path).text

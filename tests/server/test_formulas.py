@@ -56,6 +56,7 @@ def test_replay_returns_first_steps(site: Site) -> None:
     assert not part["end"]
 
 
+@pytest.mark.slow
 def test_replay_returns_many_steps_at_once(site: Site) -> None:
     name = site.begin(text=LEVEL)
     with site.page(name) as page:
@@ -216,6 +217,7 @@ SMALL = {
 """A small level of each game; None: the first one of its first pack."""
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("game", SMALL)
 def test_examples_of_a_game_run(site: Site, game: str) -> None:
     text = SMALL[game]

@@ -51,6 +51,7 @@ def closed(page: Page) -> int:
 # -- messages
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("kind", [*HANDLERS, "", "__init__", "run"])
 def test_messages_of_every_type_with_any_values_are_answered(site: Site, kind: str) -> None:
     name = site.begin(text=CORRIDOR)
@@ -83,6 +84,7 @@ def test_binary_message_closes_connection(site: Site) -> None:
 # -- ids of others
 
 
+@pytest.mark.slow
 def test_similar_session_id_is_not_found(site: Site) -> None:
     name = site.begin(text=CORRIDOR)
     assert len(name) == 32  # 192 bits
@@ -171,6 +173,7 @@ def filled(site: Site) -> Any:
     return sa.event.listens_for(site.store._engine, "checkout")(connected)
 
 
+@pytest.mark.slow
 def test_new_game_is_refused_when_disk_is_full(site: Site) -> None:
     name = site.begin(text=CORRIDOR)
     large = CORRIDOR + "".join(f"; {number:0200}\n{CORRIDOR}" for number in range(400))
@@ -185,6 +188,7 @@ def test_new_game_is_refused_when_disk_is_full(site: Site) -> None:
     assert site.client.post("/api/sessions", json={"text": large}).status_code == 201
 
 
+@pytest.mark.slow
 def test_action_is_rolled_back_when_store_fails(
     site: Site, url: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -205,6 +209,7 @@ def test_action_is_rolled_back_when_store_fails(
         assert page.do("right")["now"]["done"] == 2
 
 
+@pytest.mark.slow
 def test_actions_wait_when_store_is_locked(site: Site, url: str) -> None:
     name = site.begin(text=CORRIDOR)
     file = url.removeprefix("sqlite:///")
@@ -218,6 +223,7 @@ def test_actions_wait_when_store_is_locked(site: Site, url: str) -> None:
         assert other.execute("SELECT count(*) FROM steps").fetchone() == (1,)
 
 
+@pytest.mark.slow
 def test_damaged_store_is_reported(site: Site, url: str) -> None:
     name = site.begin(text=CORRIDOR)
     site.context.registry.drop(name)

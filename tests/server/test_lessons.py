@@ -31,6 +31,7 @@ def test_lesson_has_rules_with_steps_to_draw(site: Site, name: str) -> None:
         assert used <= set(range(len(item["pieces"])))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", GAMES)
 def test_solution_fulfils_each_step(site: Site, name: str) -> None:
     for number in range(1, len(site.client.get(f"/api/lessons/{name}").json()["steps"]) + 1):

@@ -177,6 +177,7 @@ def test_memory_is_divided_among_clients_when_short(url: str) -> None:
             site.context.registry.check_memory("another", 101_000)
 
 
+@pytest.mark.slow
 def test_memory_of_clients_is_that_of_their_sessions(url: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(session_registry, "YOUNG", -1.0)
     site = Site(url, Limits(memory_each=250_000, idle=0.0))

@@ -67,6 +67,7 @@ def test_change_lists_skipped_levels_when_won_at_start(site: Site) -> None:
         ]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("levels", "in_thread"), [(3, 0), (150, 149)])
 def test_keys_of_many_levels_are_computed_in_a_thread(
     site: Site, monkeypatch: pytest.MonkeyPatch, levels: int, in_thread: int
@@ -262,6 +263,7 @@ def test_single_player_commands_do_nothing(site: Site, text: str) -> None:
         assert page.do("right")["now"]["done"] == 1
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "message",
     [

@@ -33,6 +33,7 @@ def strict(url: str) -> Iterator[Site]:
         yield opened
 
 
+@pytest.mark.slow
 def test_answers_have_security_headers(site: Site) -> None:
     for path in ("/api/games", "/", "/static/nothing.js", "/api/nothing", "/api/openapi.json", "/nothing"):
         headers = site.client.get(path).headers
@@ -43,6 +44,7 @@ def test_answers_have_security_headers(site: Site) -> None:
         assert [name for name, _ in headers.multi_items()].count("content-security-policy") == 1
 
 
+@pytest.mark.slow
 def test_policy_of_page_allows_its_own_style_and_script_alone(site: Site) -> None:
     for path in ("/", "/open", "/nothing", f"/play/{site.begin(text=CORRIDOR)}"):
         answer = site.client.get(path)
@@ -158,6 +160,7 @@ def test_requests_are_limited(strict: Site) -> None:
     assert strict.client.get("/play/x").status_code == 429  # it opens a session
 
 
+@pytest.mark.slow
 def test_page_of_session_has_no_board_above_the_rate(strict: Site) -> None:
     name = strict.begin(text=CORRIDOR)
     pages = [strict.client.get(f"/play/{name}") for _ in range(30)]

@@ -62,6 +62,7 @@ def test_sessions_are_spread_over_shards() -> None:
         assert min(map(len, held)) > 100 / count
 
 
+@pytest.mark.slow
 def test_routes_of_sessions_are_parsed_as_targets(url: str) -> None:
     paths = [*Site(url).client.get("/api/openapi.json").json()["paths"], "/ws/{id}"]
     sessions = {path for path in paths if path.startswith(("/ws/", "/api/sessions/")) and "{id}" in path}
@@ -73,6 +74,7 @@ def test_routes_of_sessions_are_parsed_as_targets(url: str) -> None:
         assert target_of(line.encode()) == (RequestTarget("abc") if path in sessions else others), path
 
 
+@pytest.mark.slow
 def test_session_of_another_shard_is_refused_or_read_only(url: str) -> None:
     sites = [Site(url, shard=Shard(number, COUNT)) for number in range(COUNT)]
     with contextlib.ExitStack() as stack:
@@ -100,6 +102,7 @@ def test_session_of_another_shard_is_refused_or_read_only(url: str) -> None:
             assert said[0] == said[1]
 
 
+@pytest.mark.slow
 def test_scores_of_all_shards_are_ranked_together(url: str) -> None:
     sites = [Site(url, shard=Shard(number, COUNT)) for number in range(COUNT)]
     with contextlib.ExitStack() as stack:
@@ -115,6 +118,7 @@ def test_scores_of_all_shards_are_ranked_together(url: str) -> None:
             assert [answer.status_code for answer in answers] == [201, 201], answers[0].text
 
 
+@pytest.mark.slow
 def test_summary_of_foreign_session_is_built_once_per_change(url: str) -> None:
     sites = [Site(url, shard=Shard(number, COUNT)) for number in range(COUNT)]
     with sites[0].client, sites[1].client:

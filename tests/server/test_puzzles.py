@@ -63,6 +63,7 @@ def test_puzzles_of_chance_can_be_won_with_luck(site: Site) -> None:
     )  # they may be certain to win
 
 
+@pytest.mark.slow
 def test_puzzle_is_made_and_played(site: Site) -> None:
     puzzle = request(site, **KIND)
     assert (puzzle["id"], puzzle["title"], puzzle["difficulty"]) == (str(FIRST), "Small size, easy", "easy")
@@ -74,6 +75,7 @@ def test_puzzle_is_made_and_played(site: Site) -> None:
         assert page.now["key"] == puzzle["key"]
 
 
+@pytest.mark.slow
 def test_chance_of_a_puzzle_is_the_same_for_all(site: Site) -> None:
     request(site, id=str(FIRST))
     boards = []
@@ -84,6 +86,7 @@ def test_chance_of_a_puzzle_is_the_same_for_all(site: Site) -> None:
     assert boards[0] == boards[1]
 
 
+@pytest.mark.slow
 def test_player_gets_a_puzzle_that_is_ready_and_not_played(site: Site) -> None:
     for puzzle_id in (FIRST, THIRD):
         site.store.puzzles.add(make_puzzle(puzzle_id))
@@ -93,6 +96,7 @@ def test_player_gets_a_puzzle_that_is_ready_and_not_played(site: Site) -> None:
     assert (answer.status_code, answer.json()["id"]) == (202, str(SECOND))
 
 
+@pytest.mark.slow
 def test_stock_survives_a_restart(url: str) -> None:
     before = Site(url, workers=Threads)
     with before.client:
@@ -109,6 +113,7 @@ def test_stock_survives_a_restart(url: str) -> None:
         assert found.level.certificate is not None
 
 
+@pytest.mark.slow
 def test_first_puzzle_of_each_series_is_ready_on_a_new_server(
     site: Site, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -153,6 +158,7 @@ def test_session_of_a_puzzle_that_is_not_ready_is_refused(site: Site) -> None:
     )  # fmt: skip
 
 
+@pytest.mark.slow
 def test_puzzles_of_the_day_are_listed(site: Site) -> None:
     daily = daily_id("twenty48", today())
     site.store.puzzles.add(make_puzzle(daily))
@@ -203,6 +209,7 @@ def test_stock_makes_today_then_what_players_took_then_tomorrow(stock: PuzzleSto
     assert wanted(stock) == [days[0], FIRST, SECOND, THIRD, days[1]]
 
 
+@pytest.mark.slow
 def test_stock_fills_in_the_background(stock: PuzzleStock) -> None:
     store: GroupedStore = stock._store
 
@@ -234,6 +241,7 @@ def test_stock_gives_way_to_jobs_of_clients(stock: PuzzleStock) -> None:
     assert begun
 
 
+@pytest.mark.slow
 def test_two_servers_do_not_make_the_same_puzzle(url: str) -> None:
     one, other = Site(url).store.puzzles, Site(url).store.puzzles
     assert one.claim(FIRST)

@@ -113,6 +113,7 @@ def test_win_counts_own_requests_beside_those_of_a_program(site: Site) -> None:
         assert (won["text"], won["own"]) == ("You have won! Fireworks!", 2)
 
 
+@pytest.mark.slow
 def test_program_leaves_its_robot_to_a_guest(site: Site) -> None:
     name = site.begin(text=RACE.replace("b . B . .", "b . . . B"))
     with site.page(name) as page:

@@ -158,6 +158,7 @@ def exchange_random(store_url: str, many: int, seed: int) -> int:
         return asyncio.run(play(address))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("kind", sorted(HANDLERS))
 def test_message_with_half_a_surrogate_pair_is_answered(url: str, kind: str) -> None:
     fields = ("ref", "text", "texts", "actor", "key", "trace", "options", "mode", "number", "deeds")

@@ -136,6 +136,7 @@ def test_reconcile_applies_offline_actions(site: Site) -> None:
         assert stands(page) == (1, 0, 3)
 
 
+@pytest.mark.slow
 def test_reconcile_applies_actions_once_when_repeated(site: Site) -> None:
     deeds = acts("right", "right", "undo", "left")
     for already in range(len(deeds) + 1):
@@ -148,6 +149,7 @@ def test_reconcile_applies_actions_once_when_repeated(site: Site) -> None:
             assert stands(page) == (1, 2, 0)
 
 
+@pytest.mark.slow
 def test_reconciled_actions_survive_server_end(site: Site, url: str) -> None:
     name = site.begin(text=LONG)
     with site.page(name) as page:
@@ -159,6 +161,7 @@ def test_reconciled_actions_survive_server_end(site: Site, url: str) -> None:
         assert stands(page) == (1, 3, 0)
 
 
+@pytest.mark.slow
 def test_reconcile_changes_nothing_when_others_have_acted(site: Site) -> None:
     name = site.begin(text=LONG)
     with site.page(name) as page, site.page(name) as other:

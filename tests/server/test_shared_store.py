@@ -31,12 +31,14 @@ def play(site: Site, name: str, before: int) -> None:
         assert page.do("right")["now"]["done"] == before + 1
 
 
+@pytest.mark.slow
 def test_servers_take_turns_at_a_session(sites: tuple[Site, Site]) -> None:
     name = sites[0].begin(text=LEVEL)
     for number in range(4):
         play(sites[number % 2], name, number)
 
 
+@pytest.mark.slow
 def test_page_is_disconnected_when_another_server_changes_its_session(sites: tuple[Site, Site]) -> None:
     one, other = sites
     name = one.begin(text=LEVEL)
@@ -60,6 +62,7 @@ def test_session_that_nobody_else_changed_stays_in_memory(sites: tuple[Site, Sit
     assert site.context.registry.sessions[name] is live
 
 
+@pytest.mark.slow
 def test_session_that_another_server_deleted_is_gone(sites: tuple[Site, Site]) -> None:
     one, other = sites
     name = one.begin(text=LEVEL)

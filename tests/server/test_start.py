@@ -67,6 +67,7 @@ def test_picture_of_session_shows_current_position(site: Site) -> None:
     assert site.client.get("/api/sessions/nobody/picture.svg").status_code == 404
 
 
+@pytest.mark.slow
 def test_puzzle_of_the_day_is_featured_when_it_is_ready(site: Site) -> None:
     puzzle_id = daily_id("shiftit", today())
     site.store.puzzles.add(make_puzzle(puzzle_id))

@@ -35,6 +35,7 @@ def started(work: str, settings: str = "") -> subprocess.Popen[str]:
     )
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT])
 def test_supervisor_stops_on_signal_at_any_moment(number: int) -> None:
     for pause in (0.0, 0.0, 0.002, 0.005, 0.01, 0.02, 0.05):
@@ -83,6 +84,7 @@ def test_processes_end_when_first_is_killed() -> None:
     process.communicate(timeout=600)  # both have closed the pipe
 
 
+@pytest.mark.slow
 def test_supervisor_gives_up_when_process_cannot_start() -> None:
     raising = "raise processes.GridproofError('the store is away')"
     process = started(raising, "processes.PAUSE = 0.0")
@@ -92,6 +94,7 @@ def test_supervisor_gives_up_when_process_cannot_start() -> None:
     assert "the server processes exit at once; see the errors above" in told
 
 
+@pytest.mark.slow
 def test_supervisor_restarts_processes_that_have_served() -> None:
     process = started(f"if not number:\n        {WAITING}", "processes.SHORT = processes.PAUSE = 0.0")
     assert process.stdout

@@ -70,6 +70,7 @@ def test_server_errors_can_be_pickled(error: gp.GridproofError) -> None:
     assert error_data(pickle.loads(pickle.dumps(error))) == error_data(error)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("path", "text", "status"),
     [
@@ -124,6 +125,7 @@ def test_event_loop_runs_while_large_text_is_read(url: str) -> None:
     assert seconds < 0.005  # of the processor, for each turn of the loop
 
 
+@pytest.mark.slow
 def test_text_reader_ends_its_process_when_closed() -> None:
     reader = TextReader(Limits(), ProcessorUse(0.1))
     worker = psutil.Process(run(reader, SMALL + 1, process_number))

@@ -190,6 +190,7 @@ def test_transition_table_supports_undo_when_truncated(monkeypatch: pytest.Monke
     assert all(pair in steps for pair in zip(table["line"], table["line"][1:], strict=False))
 
 
+@pytest.mark.slow
 def test_transition_table_is_truncated_to_nearest_positions(monkeypatch: pytest.MonkeyPatch) -> None:
     level = level_of("sokoban/first-steps/4")
     whole = table_of(level.start())
@@ -217,6 +218,7 @@ def test_truncated_transition_table_has_no_unused_entries(monkeypatch: pytest.Mo
     assert len(table["pieces"]) == 1 + max(shown)
 
 
+@pytest.mark.slow
 def test_transition_table_is_empty_when_nothing_fits(monkeypatch: pytest.MonkeyPatch) -> None:
     start, packed, compress = level_of("sokoban/first-steps/4").start(), list[int](), gzip.compress
 

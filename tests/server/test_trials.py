@@ -27,6 +27,7 @@ def test_trial_begins_at_the_start(site: Site) -> None:
     assert "undo" in state["keys"].values()
 
 
+@pytest.mark.slow
 def test_trial_ends_with_the_win(site: Site) -> None:
     state = tried(site, ROOM, "right", "right", "right")
     assert (state["won"], state["over"], state["text"]) == (True, True, "Won in 2 moves")

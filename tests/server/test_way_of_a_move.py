@@ -124,6 +124,7 @@ def test_call_stack_at_rules_has_the_named_functions_only(
     assert [NAMES.get(code, code.co_qualname) for code in stacks[IN[-1]]] == IN
 
 
+@pytest.mark.slow
 def test_call_stack_at_send_has_at_most_eight_functions(stacks: dict[str, list[CodeType]]) -> None:
     heard = stacks["server.connection.Connection.send"]
     assert len(heard) <= MOST, [code.co_qualname for code in heard]

@@ -63,6 +63,7 @@ def columns() -> Iterator[tuple[str, str]]:
             yield table.name, column.name
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("count", [1, pytest.param(10, marks=pytest.mark.slow)])
 @pytest.mark.parametrize(("table", "column"), list(columns()))
 def test_store_refuses_forged_rows(sound: Path, tmp_path: Path, table: str, column: str, count: int) -> None:
@@ -77,6 +78,7 @@ def test_store_refuses_forged_rows(sound: Path, tmp_path: Path, table: str, colu
         ask(path)
 
 
+@pytest.mark.slow
 def test_store_refuses_damaged_files(sound: Path, tmp_path: Path) -> None:
     data = sound.read_bytes()
     chance = random.Random(6)

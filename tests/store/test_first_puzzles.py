@@ -22,6 +22,7 @@ def first_ids() -> list[PuzzleId]:
     return [*runpy.run_path(str(SCRIPT))["first_ids"]()]
 
 
+@pytest.mark.slow
 def test_first_puzzle_of_each_series_comes_with_its_win() -> None:
     assert [*first_puzzles()] == [str(puzzle_id) for puzzle_id in first_ids()]
     for text, certificate in first_puzzles().items():

@@ -55,6 +55,7 @@ def test_schema_changes_only_with_its_version() -> None:
     )
 
 
+@pytest.mark.slow
 def test_store_of_first_release_is_migrated(url: str) -> None:
     with sa.create_engine(url).begin() as connection:
         database.upgrade(connection, "0007")

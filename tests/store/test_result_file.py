@@ -126,6 +126,7 @@ def test_result_file_reports_full_disk(tmp_path: Path) -> None:
         table(tmp_path / "missing" / "a.csv")
 
 
+@pytest.mark.slow
 @given(
     st.lists(
         st.fixed_dictionaries(

@@ -123,6 +123,7 @@ def test_hint_is_the_first_action_of_the_solution() -> None:
     assert (hint.action, hint.left) == (status.badge.way[0].action, status.badge.left)
 
 
+@pytest.mark.slow
 def test_hint_is_the_best_action_of_the_estimate_that_players_see() -> None:
     table, status, proving, _ = served(ALWAYS, "2048 3x3 target=512\n2 4 2\n4 0 16\n2 16 32\n")
     early = one(Hint, run_jobs(table, table.do("hint")))

@@ -398,6 +398,7 @@ def test_hint_reports_time_limit(monkeypatch: pytest.MonkeyPatch) -> None:
     assert refusal(answer) == "No solution found in time"
 
 
+@pytest.mark.slow
 def test_adviser_gives_hints_when_game_is_too_long_to_solve() -> None:
     table = table_of(gp.levels_at("twenty48/standard/1"))
     hint = one(Hint, run_jobs(table, table.do("hint")))

@@ -249,6 +249,7 @@ async def test_won_level_can_be_replayed() -> None:
         assert pilot.app.screen.replay.start.level is table_of(pilot).session.levels[0]
 
 
+@pytest.mark.slow
 async def test_replay_names_winner_of_several() -> None:
     level = gp.read("robots 4x2\na: rule=A rotation=0\nb: rule=B rotation=0\nboard:\na . . A\nb . . B\n")
     session = gp.Session(level)
@@ -312,6 +313,7 @@ def _in_a_thread(call: Callable[[], object], failed: list[BaseException]) -> Non
     thread.join()
 
 
+@pytest.mark.slow
 async def test_board_edge_numbers_rows_and_columns_from_1_at_the_upper_left() -> None:
     async with make_app(gp.levels_at("shiftit/boards/3")).run_test(size=(100, 40)) as pilot:
         await pilot.pause()

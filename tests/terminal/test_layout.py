@@ -60,6 +60,7 @@ async def test_path_marks_hide_no_pieces_in_letters() -> None:
     assert on_box.style.reverse
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("width", [40, 60, 80, 120])
 async def test_footer_cuts_off_no_key(width: int) -> None:
     async with make_app(gp.levels_at("robots/races/1")).run_test(size=(width, 24)) as pilot:

@@ -43,6 +43,7 @@ def test_full_screen_needs_terminal_of_minimum_size(
     assert terminal.is_possible() == possible
 
 
+@pytest.mark.slow
 def test_plain_play_does_not_import_textual() -> None:
     code = "import sys; from gridproof.cli import main\ntry: main()\nfinally: print('textual' in sys.modules)"
     told = subprocess.run(

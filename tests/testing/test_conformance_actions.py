@@ -129,6 +129,7 @@ def test_outcomes_are_sampled_when_very_many(change: Change, monkeypatch: pytest
     assert "step draws an outcome that is none of its outcomes" in fault()
 
 
+@pytest.mark.slow
 def test_walks_include_actions_of_nature(change: Change) -> None:
     def windy(self: Position, actor: str | None = None) -> tuple[Move, ...]:
         if actor == NATURE:

@@ -68,6 +68,7 @@ def test_packs_are_sorted_by_difficulty_with_unproved_levels_last(game: str, pac
     assert all(level.keys["Difficulty"] == "expert" for level in levels[len(proved) :])  # not measured
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("pack", pack_names(gp.game("sokoban")))
 def test_grade_leaves_graded_packs_unchanged(pack: str, tmp_path: Path) -> None:
     folder = Path(gp.__file__).parent / "games" / "sokoban" / "levels"
@@ -79,6 +80,7 @@ def test_grade_leaves_graded_packs_unchanged(pack: str, tmp_path: Path) -> None:
         assert (tmp_path / name).read_text() == (folder / name).read_text()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("seed", [0, *(pytest.param(seed, marks=pytest.mark.slow) for seed in (1, 2))])
 @pytest.mark.parametrize(
     ("game", "wish"),

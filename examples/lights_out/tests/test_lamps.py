@@ -17,6 +17,7 @@ def level_of(*rows: str) -> Level:
     return level
 
 
+@pytest.mark.slow
 def test_kernel_and_rules_agree() -> None:
     for level in gp.levels_at("lights_out/first"):
         assert check_kernel(level, walks=2, depth=10, whole=20) > 20

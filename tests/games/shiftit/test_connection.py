@@ -24,6 +24,7 @@ from gridproof.games.shiftit.status import notes
 from gridproof.prove.position_status import Badge
 
 
+@pytest.mark.slow
 @pytest.mark.clause("S9", "S10")
 @given(positions())
 def test_regions_are_those_of_the_least_fixpoint(position: Position) -> None:
@@ -34,6 +35,7 @@ def test_regions_are_those_of_the_least_fixpoint(position: Position) -> None:
         assert same == ((other, to) in connected[one, way])
 
 
+@pytest.mark.slow
 @given(positions())
 def test_regions_are_counted_for_each_colour(position: Position) -> None:
     level, regions = position.level, position.level.connection.regions(position.tiles)
@@ -77,6 +79,7 @@ def test_sides_face_each_other_across_a_border_and_corners_do_not_touch() -> Non
     assert start("brrb rgrr").won
 
 
+@pytest.mark.slow
 @given(positions())
 @pytest.mark.clause("S11")
 def test_references_are_the_largest_sides(position: Position) -> None:
@@ -96,6 +99,7 @@ def test_references_depend_on_the_start_with_y_before_x() -> None:
     assert "blue" not in level("r g").references
 
 
+@pytest.mark.slow
 @given(positions())
 @pytest.mark.clause("S12")
 def test_reached_sides_are_connected_with_their_reference(position: Position) -> None:

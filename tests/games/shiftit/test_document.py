@@ -119,6 +119,7 @@ def test_colours_and_locks() -> None:
     assert plain.Init_Colouring(S("t1", "up")) is None
 
 
+@pytest.mark.slow
 @given(runs(most=2, horizon=2))
 @pytest.mark.clause("S11", "S12", "S13", "S14")
 def test_reach_ref_and_the_end_are_as_the_document_says(run: Run) -> None:
@@ -152,6 +153,7 @@ def element(value: object) -> Element:
     return value
 
 
+@pytest.mark.slow
 @given(runs(most=2, horizon=2))
 @pytest.mark.clause("S17")
 def test_functions_agree_with_the_structure_of_the_run(run: Run) -> None:
@@ -204,6 +206,7 @@ def test_missing_colours_of_sides_are_those_of_the_colouring() -> None:
     assert {voc.Init_Colouring_Full(tile) for tile in voc.Tile} == {None}
 
 
+@pytest.mark.slow
 @given(runs(most=2, horizon=1), st.data())
 @pytest.mark.clause("S3", "S17")
 def test_vocabulary_never_contradicts_its_structure(run: Run, data: st.DataObject) -> None:

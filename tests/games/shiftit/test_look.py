@@ -132,6 +132,7 @@ def test_run_picture_names_the_end() -> None:
     assert "time 0: ended\n" in run_picture(Run(level("r* g\nb r*"), 0))
 
 
+@pytest.mark.slow
 @given(runs(horizon=2))
 def test_run_picture_shows_every_time(run: Run) -> None:
     lines = run_picture(run).split("\n")
@@ -186,6 +187,7 @@ def test_rows_and_columns_are_numbered_from_1_at_the_upper_left_whatever_their_c
         assert words(position.level, move).split()[1] == str(beside)
 
 
+@pytest.mark.slow
 def test_goal_explains_screws_on_levels_with_screws() -> None:
     for board_level in gp.levels_at("shiftit/boards"):
         assert isinstance(board_level, Level)

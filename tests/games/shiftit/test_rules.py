@@ -237,6 +237,7 @@ def test_locked_tile_blocks_its_row_when_width_is_1() -> None:
     )
 
 
+@pytest.mark.slow
 @given(positions())
 @pytest.mark.clause("S5", "S24")
 def test_move_and_its_opposite_restore_the_board(position: Position) -> None:
@@ -245,6 +246,7 @@ def test_move_and_its_opposite_restore_the_board(position: Position) -> None:
         assert effects[move.opposite][0](shift(position.tiles)) == position.tiles
 
 
+@pytest.mark.slow
 @given(positions())
 @pytest.mark.clause("S4", "S5", "S6")
 def test_move_shifts_only_the_tiles_of_its_line_by_one(position: Position) -> None:
@@ -359,6 +361,7 @@ def test_larger_boards_reach_the_known_number_of_placements(board: Level, count:
 # -- values
 
 
+@pytest.mark.slow
 @given(positions())
 def test_positions_are_values(position: Position) -> None:
     copy = pickle.loads(pickle.dumps(position))

@@ -82,6 +82,7 @@ def test_all_runs_are_all_ways_to_play() -> None:
     assert [str(run.moves[0]) for run in won][:2] == ["RM(0,left)", "RM(0,right)"]
 
 
+@pytest.mark.slow
 @given(runs())
 def test_run_round_trips_through_a_trace(run: Run) -> None:
     trace = run.trace()

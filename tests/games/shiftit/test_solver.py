@@ -89,6 +89,7 @@ def test_solver_refutes_a_board_without_a_winning_placement() -> None:
     assert (solution.found, solution.states) == (False, 1)
 
 
+@pytest.mark.slow
 def test_board_is_impossible_when_its_only_win_is_unreachable() -> None:
     """Every border has its own colour, two tiles are swapped: an odd permutation, shifts by three are even."""
     places = [(x, y) for y in (2, 1, 0) for x in range(3)]

@@ -97,6 +97,7 @@ def test_level_may_follow_without_a_blank_line() -> None:
     assert len(gp.read("shiftit 1x1\nr\nshiftit 1x1\nb\nnames: a\nshiftit 1x1\ng\n")) == 3
 
 
+@pytest.mark.slow
 @given(levels(LETTERS))
 def test_level_reads_back_from_its_text(board: Level) -> None:
     (again,) = gp.read(board.text())
@@ -105,11 +106,13 @@ def test_level_reads_back_from_its_text(board: Level) -> None:
     assert (again.title, again.author) == on_one_line
 
 
+@pytest.mark.slow
 @given(levels())
 def test_levels_that_letters_cannot_write_are_written_as_structures(board: Level) -> None:
     assert gp.read(board.text()) == [board]
 
 
+@pytest.mark.slow
 @given(st.lists(levels(LETTERS), min_size=1, max_size=3), LINES, LINES, st.lists(LINES, max_size=2))
 def test_packs_read_back(boards: list[Level], title: str, author: str, notes: list[str]) -> None:
     writable = [board for board in boards if not board.columns[0] and not board.rows[0]]
@@ -146,6 +149,7 @@ def test_position_text_is_rows_and_names() -> None:
     assert outcome.position.text() == "rrgb r    bbgr*\nb    rrrg g\nnames: a b c e f d\n"
 
 
+@pytest.mark.slow
 @given(positions())
 def test_positions_read_back_and_equal_ones_have_equal_texts(position: Position) -> None:
     again = position.level.position(position.text())
@@ -153,6 +157,7 @@ def test_positions_read_back_and_equal_ones_have_equal_texts(position: Position)
     assert again.text() == position.text()
 
 
+@pytest.mark.slow
 @given(levels(most=2))
 def test_positions_of_any_colours_read_back(board: Level) -> None:
     assert board.position(board.start().text()) == board.start()
@@ -331,6 +336,7 @@ def test_readers_raise_nothing_but_errors_of_their_own(shown: str, headed: bool)
             continue
 
 
+@pytest.mark.slow
 @given(levels(LETTERS), st.data())
 def test_damaged_file_is_refused_or_read(board: Level, data: st.DataObject) -> None:
     whole = board.text()

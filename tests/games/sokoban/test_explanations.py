@@ -100,6 +100,7 @@ def random_level(seed: int) -> Level:
     return Level(player, chance.randint(0, 1), cells[:boxes], cells[boxes : 2 * boxes], rest, size)
 
 
+@pytest.mark.slow
 def test_explained_positions_are_impossible() -> None:
     said = 0
     for level in map(random_level, range(120)):

@@ -114,6 +114,7 @@ def test_bomb_levels_cannot_be_won_with_a_bomb_less(level: Level) -> None:
     assert solution.found is False
 
 
+@pytest.mark.slow
 @pytest.mark.clause("K7", "K8")
 @pytest.mark.parametrize("level", each("sokoban/bombs"))
 def test_bomb_in_the_wrong_place_loses(level: Level) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import pytest
 from hypothesis import given
 from tests.games.sokoban.boards import positions
 from tests.measurement import lines_run
@@ -39,6 +40,7 @@ def test_actions_left_bound_takes_time_linear_in_boxes() -> None:
     assert work(600) < 12 * work(60)  # 100 times, were it by the depots too
 
 
+@pytest.mark.slow
 def test_kernel_preparation_does_not_depend_on_number_of_depots() -> None:
     def work(boxes: int) -> int:
         level = crowded_level(50, boxes)

@@ -101,6 +101,7 @@ SMALL_PARTS = [
 LARGE_PART = "4096 512 1024/0 0 2/2 0 0", 16
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("spawn", ["spec", "classic"])
 @pytest.mark.parametrize(("board", "goal"), [*SMALL_PARTS, LARGE_PART])
 def test_tables_are_as_brute_force(board: str, goal: int, spawn: str) -> None:

@@ -101,6 +101,7 @@ def test_lost_board_has_no_first_move_and_no_estimate() -> None:
     assert last_estimate(position) is None
 
 
+@pytest.mark.slow
 def test_estimate_is_exact_when_few_positions_follow() -> None:
     start = gp.read("2048 3x2 spawn=classic target=64\n8 8 32\n8 2 0\n")[0].start()
     assert isinstance(start, Position)

@@ -82,6 +82,7 @@ def test_worths_of_lines_are_those_of_their_definition() -> None:
         assert line_worths()[number] == pytest.approx(worth_of_line(tiles))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("spawn", SPAWNS)
 @pytest.mark.parametrize(("plies", "empty"), [(1, 9), (1, 0), (2, 9), (2, 1), (3, 1)])
 def test_values_are_those_of_brute_force(

@@ -83,6 +83,7 @@ def plain_sum(network: Network, cells: list[int]) -> float:
     return total
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("stages", [(), (8, 64, 32768)])
 @pytest.mark.parametrize(("width", "height", "text"), PATTERNS)
 def test_network_values_are_plain_sums(width: int, height: int, text: str, stages: tuple[int, ...]) -> None:
@@ -224,6 +225,7 @@ def brute_force(network: Network, position: Position, move: Move, plies: int) ->
     return after.reward + found
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("plies", [1, 2])
 @pytest.mark.parametrize(
     "level",
@@ -265,6 +267,7 @@ def test_network_player_gives_reasons_by_tuple() -> None:
         assert reasons[move].points + sum(reasons[move].tuples.values()) == pytest.approx(value)
 
 
+@pytest.mark.slow
 def test_adviser_plays_by_the_network_on_boards_of_its_size() -> None:
     position = Level(board=[[2, 4, 8, 16], [0, 0, 4, 8], [0, 2, 4, 2], [0, 0, 0, 2]]).start()
     player, solver = NetworkPlayer(GAME), gp.player(GAME, "solver")
@@ -298,6 +301,7 @@ def test_network_player_refuses_invalid_options(options: dict[str, Any]) -> None
         gp.player(GAME, "network", **options)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("level", "text"), [(Level(spawn="classic"), "0123 0145"), (Level(3, 2), "0134")], ids=["square", "small"]
 )
@@ -318,6 +322,7 @@ def test_games_refuse_other_sizes() -> None:
 # -- the network of the package
 
 
+@pytest.mark.slow
 def test_network_of_the_package_is_small_and_says_how_it_was_made() -> None:
     network = load_network(SHIPPED)
     assert SHIPPED.stat().st_size <= 5 * 1024 * 1024
@@ -326,6 +331,7 @@ def test_network_of_the_package_is_small_and_says_how_it_was_made() -> None:
     assert network.facts["curve"][-1]["games"] == network.facts["games"]
 
 
+@pytest.mark.slow
 def test_network_of_the_package_reaches_2048() -> None:
     played = play_games(load_network(SHIPPED), Level(spawn="classic"), 20, seed=1)
     assert np.median(played.largest) >= 2048

@@ -54,6 +54,7 @@ def result_of(played: Playouts, number: int) -> tuple[int, int, int]:
 # -- the same games as the rules'
 
 
+@pytest.mark.slow
 @pytest.mark.clause("T5", "T6", "T7", "T8", "T9", "T10", "T11", "T18")
 @pytest.mark.parametrize("spawn", SPAWN)
 @pytest.mark.parametrize(
@@ -75,6 +76,7 @@ def test_long_games_and_many(spawn: str, size: tuple[int, int], games: int) -> N
         assert result_of(played, number) == summary(played.trace(number))
 
 
+@pytest.mark.slow
 @pytest.mark.clause("T12", "T18")
 @pytest.mark.parametrize("spawn", SPAWN)
 @pytest.mark.parametrize(
@@ -118,6 +120,7 @@ def test_directions_are_drawn_among_all_until_one_is_valid() -> None:
         )
 
 
+@pytest.mark.slow
 def test_playout_chooses_valid_moves_with_equal_probability() -> None:
     level = Level(3, 3, board=((2, 0, 2), (4, 0, 4), (8, 16, 8)))
     assert level.start().actions() == (Move.LEFT, Move.RIGHT, Move.UP)
@@ -200,6 +203,7 @@ boards = st.lists(
 )
 
 
+@pytest.mark.slow
 @given(boards, st.sampled_from(list(Move)))
 def test_boards_move_as_the_rules_say(cells: list[int], move: Move) -> None:
     position = Position(Level(), tuple(cells))
@@ -214,6 +218,7 @@ def test_boards_move_as_the_rules_say(cells: list[int], move: Move) -> None:
         )
 
 
+@pytest.mark.slow
 @given(boards.filter(any))
 def test_empty_cells_are_found(cells: list[int]) -> None:
     wanted = [number for number, tile in enumerate(cells) if not tile]

@@ -241,6 +241,7 @@ def test_levels_round_trip(level: Level) -> None:
     assert source.endswith("\n")
 
 
+@pytest.mark.slow
 @given(st.lists(levels(), min_size=1, max_size=3))
 def test_packs_round_trip(several: list[Level]) -> None:
     assert gp.read(gp.write(several)) == several

@@ -102,6 +102,7 @@ class Twin:
             done = self.episode(self.spawned(list(done[middle][0]), rng), rng)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("level", "tuples"),
     [(LEVEL, "012 03"), (Level(3, 2), "0134 25"), (Level(spawn="classic"), "0123 0145 f")],
@@ -145,6 +146,7 @@ def test_several_threads_play_all_games() -> None:
     assert trainer.games == 450
 
 
+@pytest.mark.slow
 def test_trainer_begins_stages_as_the_twin() -> None:
     options = LearningOptions(stages=(8, 16))
     twin, trainer = Twin(LEVEL, "01 03", options), Trainer(Network(2, 2, ((0, 1), (0, 3))), LEVEL, 5, options)
@@ -197,6 +199,7 @@ def test_training_ends_after_its_seconds(tmp_path: Path) -> None:
     assert load_trainer(options.out).games == 0
 
 
+@pytest.mark.slow
 def test_training_writes_small_network_and_curve(tmp_path: Path) -> None:
     small, curve = tmp_path / "small.npz", tmp_path / "curve.svg"
     list(train(request(tmp_path / "network.npz", 300), report=100, small=str(small), curve=str(curve)))
@@ -410,6 +413,7 @@ def test_killed_training_is_resumed(tmp_path: Path) -> None:
     assert load_trainer(tmp_path / "network.npz").games == saved + 100
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("level", [LEVEL, Level(spawn="classic")], ids=["2x2", "4x4"])
 def test_kernels_do_the_same_as_plain_python(level: Level) -> None:
     compiled, plain = (Trainer(Network(level.width, level.height, ((0, 1),)), level, 2) for _ in range(2))

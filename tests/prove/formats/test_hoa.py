@@ -41,6 +41,7 @@ def compare_with_formula(seed: int, count: int) -> None:
         assert gp.check(level, claim, limit=few).holds in (None, wanted.holds), where
 
 
+@pytest.mark.slow
 def test_violations_read_back_give_same_verdicts() -> None:
     for seed in range(3):
         compare_with_formula(seed, 3)

@@ -59,6 +59,7 @@ def assert_same(space: gp.StateSpace, level: Start) -> None:
     assert (space.complete, space.stopped_by, space.transitions) == (True, "", expected.transitions)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "name", [pytest.param(one, marks=[pytest.mark.slow] * (one in SLOW)) for one in LEVELS]
 )
@@ -113,6 +114,7 @@ def test_space_on_disk_has_no_positions_of_other_levels(tmp_path: Path) -> None:
             space.depth(position)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("words", [1, 2, 5])
 def test_layers_do_not_depend_on_memory(words: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(BitLayers, "_words_at_once", lambda search: words)
@@ -244,6 +246,7 @@ def test_search_goes_on_after_kill(tmp_path: Path) -> None:
     assert data["transitions"] == expected.transitions
 
 
+@pytest.mark.slow
 def test_limits_end_the_search_at_a_finished_layer(tmp_path: Path) -> None:
     level = board(3, 2)
     depths = gp.explore(level).by_depth
@@ -292,6 +295,7 @@ def largest_file(size: int) -> Iterator[None]:
         resource.setrlimit(resource.RLIMIT_FSIZE, (soft, hard))
 
 
+@pytest.mark.slow
 def test_full_disk_ends_the_search_at_a_finished_layer(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -365,6 +369,7 @@ def signed(manifest: dict[str, Any], **changes: object) -> str:
     return json.dumps(data | {"crc32": zlib.crc32(json.dumps(data).encode())})
 
 
+@pytest.mark.slow
 def test_damaged_manifest_is_refused(tmp_path: Path) -> None:
     explore(board(2, 2), tmp_path)
     path = tmp_path / MANIFEST
@@ -379,6 +384,7 @@ def test_damaged_manifest_is_refused(tmp_path: Path) -> None:
         explore(board(2, 2), tmp_path)
 
 
+@pytest.mark.slow
 def test_layers_of_another_size_are_refused(tmp_path: Path) -> None:
     level = gp.level("sokoban/first-steps/1")
     explore(level, tmp_path)
@@ -433,6 +439,7 @@ def test_folder_of_something_else_is_refused(tmp_path: Path, monkeypatch: pytest
     assert (tmp_path / "notes.txt").read_text() == "mine"
 
 
+@pytest.mark.slow
 def test_odd_placements_are_explored_by_sorted_runs(tmp_path: Path) -> None:
     level = board(3, 1)
     odd = Position(level, (1, 0, 2))

@@ -52,6 +52,7 @@ def test_places_are_numbers_of_smaller_rows(seed: int, words: int, monkeypatch: 
     assert [run.place(key) for key in array(keys, words)] == expected
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("seed", "words"), CASES)
 @pytest.mark.parametrize("is_sparse", [False, True])
 def test_merged_runs_have_each_new_row_once(

@@ -55,6 +55,7 @@ def draw_position(seed: int) -> Position | None:
         return None
 
 
+@pytest.mark.slow
 @pytest.mark.clause("R21", "R8")
 def test_partners_agree_with_listed_pairs() -> None:
     cut = 0
@@ -107,6 +108,7 @@ def large(side: int) -> Position:
     return board("a=A0 b=B0", *map(" ".join, rows))
 
 
+@pytest.mark.slow
 def test_exchanges_of_large_board_are_generated_one_by_one() -> None:
     """There are more than half a million: one is found without going through the others."""
     position = large(40)

@@ -41,6 +41,7 @@ def packing_of(level: Level) -> Packing:
     return packing
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("no_exchanges")
 @pytest.mark.parametrize(("width", "height", "robots"), [*SIZES, (62, 3, 3)])
 @pytest.mark.clause("R7", "R10", "R11", "R13", "R14", "R15", "R16", "R17", "R18", "R20")
@@ -58,6 +59,7 @@ def test_random_boards_far_on(width: int, height: int, robots: int) -> None:
         assert check_kernel(position.level, walks=2, depth=15, whole=30) > 0
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("no_exchanges")
 @pytest.mark.parametrize("size", [(2, 3, 2), (5, 5, 3), pytest.param((8, 8, 4), marks=pytest.mark.slow)])
 def test_random_boards_uncompiled(size: tuple[int, int, int]) -> None:
@@ -65,6 +67,7 @@ def test_random_boards_uncompiled(size: tuple[int, int, int]) -> None:
         assert check_kernel(position.level, walks=1, depth=8, whole=10, plain=True) > 0
 
 
+@pytest.mark.slow
 def test_sweep_goes_down_and_up_again() -> None:
     """Else a way up through n rows would take n sweeps."""
     data, work = np.zeros(8, np.int64), np.zeros(CODES, np.int64)
@@ -76,6 +79,7 @@ def test_sweep_goes_down_and_up_again() -> None:
     assert not steps.sweep(data, work)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("width", "height", "robots"), [(2, 3, 2), (3, 3, 2), (4, 3, 3)])
 @pytest.mark.clause("R20", "R21", "R22")
 def test_exchanges_one_by_one(width: int, height: int, robots: int) -> None:
@@ -84,6 +88,7 @@ def test_exchanges_one_by_one(width: int, height: int, robots: int) -> None:
         assert packing_of(position.level).most_of_nature > 0
 
 
+@pytest.mark.slow
 @pytest.mark.clause("R21")
 def test_exchanges_uncompiled() -> None:
     for position in boards(3, 3, 3, 2, count=3):
@@ -99,6 +104,7 @@ def test_exchanges_of_pack_levels() -> None:
         assert check_kernel(level, seed=1, walks=1, depth=6) > 0, level.title
 
 
+@pytest.mark.slow
 def test_room_for_exchanges_is_never_too_little() -> None:
     for position in itertools.chain(boards(1, 3, 3, 2, 20), boards(2, 4, 4, 2, 5)):
         outcomes = sum(1 for action in position.actions(NATURE) for _ in position.outcomes(action))
@@ -113,6 +119,7 @@ def test_room_for_requests_is_never_too_little() -> None:
     assert check_kernel(hints.level, walks=1, depth=1) > 0
 
 
+@pytest.mark.slow
 @pytest.mark.clause("R17", "R18", "R20")
 @pytest.mark.parametrize(
     ("robots", "rows", "news"),
@@ -143,6 +150,7 @@ def test_kernel_has_no_successors_after_a_win() -> None:
     assert check_kernel(over, walks=1, depth=1, plain=True) == 1
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("no_exchanges")
 @pytest.mark.parametrize(
     "rows",
@@ -210,6 +218,7 @@ def test_unknown_robots_are_no_numbers() -> None:
     assert KERNEL.numbers(level, "at", ("b", 2, 3)) == (1, 2, 3)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("width", "height", "fits"), [(62, 3, True), (63, 3, False), (60, 69, False), (2, 256, True)]
 )
@@ -223,6 +232,7 @@ def test_boards_too_large_are_left_to_the_rules(width: int, height: int, fits: b
     assert gp.explore(level, limit=gp.Limit(states=2500)).stopped_by == "states"
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("no_exchanges")
 @pytest.mark.clause("R7", "R15", "R20", "R21")
 def test_loops_that_an_exchange_has_closed() -> None:
@@ -244,6 +254,7 @@ def test_exchanges_too_many_for_the_kernel_go_by_the_rules(monkeypatch: pytest.M
     assert gp.solve(position, goal="at(b,0,0)", actors="all").cost is not None
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("width", "height", "robots"), SIZES)
 @pytest.mark.clause("R8", "R16")
 def test_is_connected_locally_implies_is_connected(width: int, height: int, robots: int) -> None:

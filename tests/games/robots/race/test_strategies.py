@@ -139,6 +139,7 @@ def test_auto_movement_makes_its_map_worthless() -> None:
     assert {follower.ask(carried), HintFollower(2).ask(carried)} == {Walk("a", -1, 0)}
 
 
+@pytest.mark.slow
 @pytest.mark.clause("R30")
 def test_hint_follower_is_faster_than_random_strategy() -> None:
     titles = ("Two lanes", "Whispers", "City block", "Merging traffic")
@@ -150,6 +151,7 @@ def test_hint_follower_is_faster_than_random_strategy() -> None:
     assert 2 * count_requests("hints") < count_requests("random")
 
 
+@pytest.mark.slow
 @pytest.mark.clause("R30")
 def test_hint_followers_win_easy_races() -> None:
     certified = [(level, level.certificate) for level in pack("robots/races")]
@@ -172,6 +174,7 @@ def test_planner_goes_home_by_fewest_requests() -> None:
     assert race.requests == alone.cost
 
 
+@pytest.mark.slow
 @pytest.mark.clause("R30")
 @pytest.mark.parametrize("title", ["Detour", "Ring road", "Give and take", "The long way"])
 def test_planners_agree_where_none_gets_home_alone(title: str) -> None:
@@ -185,6 +188,7 @@ def test_planners_agree_where_none_gets_home_alone(title: str) -> None:
     assert len(race.trace().steps) == solution.cost
 
 
+@pytest.mark.slow
 @pytest.mark.clause("R30")
 def test_planner_makes_requests_when_it_cannot_plan() -> None:
     race = Race(

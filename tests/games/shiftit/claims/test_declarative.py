@@ -118,6 +118,7 @@ def same_models(board: Level, horizon: int) -> None:
     assert len(runs) == gp.runs(board, horizon).count
 
 
+@pytest.mark.slow
 @pytest.mark.clause("S16", "S17", "S27")
 @pytest.mark.parametrize("text", ["b r\nr b", "brrb rryy\nggrr roor", "r* g b\nb  r g", "b r b"])
 def test_engines_have_the_same_models(text: str) -> None:

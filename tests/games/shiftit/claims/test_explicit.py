@@ -152,6 +152,7 @@ def summary(found: Reachability) -> tuple[object, ...]:
     )
 
 
+@pytest.mark.slow
 @pytest.mark.clause("S19", "S22")
 @pytest.mark.parametrize(
     "text", [CHECKER, "b r\nr* b", "b* r\nr b*", "rrgb r bbgr\ng b rrrg", "oppb y goog\nggbb o yppp\nb  r b"]

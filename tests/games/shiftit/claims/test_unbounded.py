@@ -13,6 +13,7 @@ from gridproof.games.shiftit import Level
 HOME = "AG (!ended -> EF home)"
 
 
+@pytest.mark.slow
 @pytest.mark.clause("S6", "S14", "S15")
 @given(levels(LETTERS, most=2))
 @example(unwinnable_board(2, 2))

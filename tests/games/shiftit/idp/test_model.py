@@ -37,12 +37,14 @@ def winning_run() -> Run:
     return Run(level("b r\nr b\nnames: a b c d"), 2, [Move("RM", 0, "left")])
 
 
+@pytest.mark.slow
 @given(runs(most=2, horizon=3))
 def test_runs_are_models(run: Run) -> None:
     verdict = check_model(structure_of_run(run))
     assert (verdict.holds, verdict.violation, verdict.run) == (True, None, run)
 
 
+@pytest.mark.slow
 @given(runs(most=2, horizon=3), st.data())
 def test_partial_structure_is_completed(run: Run, data: st.DataObject) -> None:
     whole = structure_of_run(run)
@@ -218,6 +220,7 @@ def test_far_position_is_reached_by_search() -> None:
     assert verdict.run.position(4) == wanted.position(4)
 
 
+@pytest.mark.slow
 def test_limit_leaves_model_undecided() -> None:
     board = unwinnable_board(3, 3)
     never = Table({"": frozenset()}, function=False)

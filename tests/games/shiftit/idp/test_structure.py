@@ -266,6 +266,7 @@ def test_ranges_are_bounded_by_length_of_the_text() -> None:
         read_structures(f"structure S : ShiftItVoc {{ {many} }}")
 
 
+@pytest.mark.slow
 def test_long_ranges_are_written_so_that_they_are_read_back() -> None:
     times = Table({"": frozenset((time,) for time in range(20_000))}, function=False)
     columns, rows = (
@@ -378,6 +379,7 @@ def test_table_joins_certain_rows_and_values_of_its_parts() -> None:
     assert table == Table({truth: frozenset(rows) for truth, rows in given.items()}, function=True)
 
 
+@pytest.mark.slow
 def test_grammar_is_loaded_only_for_reading_structures() -> None:
     import subprocess
     import sys

@@ -5,6 +5,7 @@ from __future__ import annotations
 import contextlib
 import pickle
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from tests.games.shiftit.boards import levels, runs, structure_of_run
@@ -30,6 +31,7 @@ def test_level_reads_back_from_its_structure(board: Level) -> None:
     assert gp.read(gp.write(board, format="structure")) == [board]
 
 
+@pytest.mark.slow
 @given(runs(most=2, horizon=2))
 def test_run_reads_back_from_its_structure(run: Run) -> None:
     found = structure_of_run(run)
@@ -70,6 +72,7 @@ def tables(draw: st.DrawFn) -> Table:
     return Table(parts, function and bool(every))
 
 
+@pytest.mark.slow
 @given(
     st.dictionaries(
         st.sampled_from(["F[int]", "G'[]", "ns::H[Tile:int]", "K[Time,Tile:Pos]", "_M[:Tile]"]),
@@ -102,6 +105,7 @@ def test_readers_raise_nothing_but_errors_of_their_own(text: str, headed: bool) 
         idp_format.read(text)
 
 
+@pytest.mark.slow
 @given(levels(most=2), st.data())
 def test_damaged_file_is_refused_or_read(board: Level, data: st.DataObject) -> None:
     whole = gp.write(board, format="structure")

@@ -61,6 +61,7 @@ def test_crear_mapa_refuses_invalid_levels_with_every_broken_condition() -> None
     ]
 
 
+@pytest.mark.slow
 @pytest.mark.clause("K1", "K6", "K11")
 @given(mapas(), st.sampled_from(list(PASOS)))
 def test_axioms_of_steps(m: Mapa, accion: Accion) -> None:
@@ -72,6 +73,7 @@ def test_axioms_of_steps(m: Mapa, accion: Accion) -> None:
     assert after.historial == document.agregar_a_historial(after, m.historial)
 
 
+@pytest.mark.slow
 @pytest.mark.clause("K8", "K11")
 @given(mapas())
 def test_axioms_of_the_bomb(m: Mapa) -> None:

@@ -141,12 +141,14 @@ def check_patterns(numbers: range) -> tuple[list[int], int]:
     return sizes, refused
 
 
+@pytest.mark.slow
 def test_proof_agrees_with_exhaustive_search() -> None:
     verdicts = check_proofs(range(40))
     assert verdicts.count(DEAD) > 30
     assert verdicts.count(WON) > 30
 
 
+@pytest.mark.slow
 def test_patterns_are_deadlocks_of_fewest_boxes_with_the_right_squares_of_the_player() -> None:
     sizes, refused = check_patterns(range(12))
     assert all(sizes.count(size) > 3 for size in (1, 2))

@@ -67,6 +67,7 @@ def check_levels(numbers: range) -> tuple[list[tuple[int, bool]], list[tuple[int
     return strewn, pulled
 
 
+@pytest.mark.slow
 def test_deadlock_table_knows_exactly_the_deadlocks_of_two_and_three_boxes() -> None:
     strewn, pulled = check_levels(range(60))
     assert all(strewn.count((boxes, False)) > 3 for boxes in (2, 3, 4))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import numpy as np
+import pytest
 from tests.games.sokoban.boards import position, random_level
 
 from gridproof.games.sokoban.feature_search.fields import forward_field
@@ -34,6 +35,7 @@ def check_positions(seed: int) -> tuple[int, int]:
     return more, pulled.states
 
 
+@pytest.mark.slow
 def test_dead_squares_by_frozen_boxes_refuse_no_winnable_position() -> None:
     counts = [check_positions(seed) for seed in range(200)]
     assert sum(more for more, _ in counts) > 100

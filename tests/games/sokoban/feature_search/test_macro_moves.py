@@ -92,6 +92,8 @@ def check_moves(seed: int, backwards: bool) -> int:
     return total
 
 
+@pytest.mark.slow
+@pytest.mark.plain
 @pytest.mark.parametrize("backwards", [False, True])
 def test_macro_moves_are_those_of_single_moves(backwards: bool) -> None:
     assert sum(check_moves(seed, backwards) for seed in range(150)) > 400

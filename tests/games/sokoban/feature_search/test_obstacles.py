@@ -6,6 +6,7 @@ import heapq
 import random
 
 import numpy as np
+import pytest
 from tests.games.sokoban.boards import random_level
 
 from gridproof.games.sokoban.feature_search.fields import forward_field
@@ -57,6 +58,7 @@ def fewest_obstacles(board: Board, walls: set[int], boxes: set[int], targets: se
     return min(cheapest(first, ends, pushes), UNREACHABLE)
 
 
+@pytest.mark.slow
 def test_obstacles_are_the_fewest_boxes_in_the_way() -> None:
     found = set[int]()
     for seed in range(400):

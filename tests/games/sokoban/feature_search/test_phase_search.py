@@ -113,6 +113,8 @@ def test_parked_box_that_leaves_too_early_takes_the_game_back() -> None:
     assert phase_without(phases, np.int64(1), np.int64(7)) == 1
 
 
+@pytest.mark.slow
+@pytest.mark.plain
 def test_worth_grows_with_filled_targets_and_nearer_boxes() -> None:
     phases, occupied = example(), np.zeros(10, np.uint8)
 
@@ -129,6 +131,8 @@ def test_worth_grows_with_filled_targets_and_nearer_boxes() -> None:
     assert worth(1, 9, 8, [8, 6, 5]) == (0, 128, True)
 
 
+@pytest.mark.slow
+@pytest.mark.plain
 def test_search_by_phases_grows_and_pauses_without_another_result(monkeypatch: pytest.MonkeyPatch) -> None:
     board, paths = Board(winnable(6001).start()), []
     found = phases_of(board)
@@ -157,6 +161,8 @@ def test_search_by_phases_ends_at_its_limit_of_nodes() -> None:
     assert search.goal is None
 
 
+@pytest.mark.slow
+@pytest.mark.plain
 def test_boxes_that_were_hardly_pushed_are_preferred_without_progress() -> None:
     searches = Searches(Board(winnable(6001).start()))
     for _ in searches.build():

@@ -41,6 +41,7 @@ def solve(found: gp.Level, **limit: object) -> gp.Solution:
     return solution
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("trees_at_once")
 def test_portfolio_finds_the_same_solution_twice() -> None:
     first, second = (solve(gp.level("sokoban/drawn-lots/17")) for _ in range(2))
@@ -49,11 +50,13 @@ def test_portfolio_finds_the_same_solution_twice() -> None:
     assert first.states == second.states
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("trees_at_once")
 def test_portfolio_wins_small_levels_by_trees() -> None:
     assert all(solve(winnable(seed)).found for seed in range(100, 120))
 
 
+@pytest.mark.slow
 def test_portfolio_keeps_limits() -> None:
     blocked = level(BLOCKED)
     few = solve(blocked, states=100)
@@ -70,6 +73,7 @@ def test_portfolio_keeps_limits() -> None:
     assert short.seconds < 2
 
 
+@pytest.mark.slow
 def test_portfolio_ends_when_memory_is_used_up(monkeypatch: pytest.MonkeyPatch) -> None:
     held = memory_in_use()
     solution = solve(level(BLOCKED), memory=held // 2)
@@ -84,6 +88,7 @@ def test_portfolio_ends_when_memory_is_used_up(monkeypatch: pytest.MonkeyPatch) 
     assert solve(level(BLOCKED)).stopped_by == "memory"
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("trees_at_once")
 def test_portfolio_asks_for_memory_of_deadlocks(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(searches.Searches, "deadlock_bytes", 1 << 50)
@@ -105,6 +110,7 @@ def test_portfolio_wins_without_bombs_when_none_is_needed() -> None:
     assert "bomb" not in map(str, solution.trace.actions)
 
 
+@pytest.mark.slow
 def test_portfolio_wins_with_bombs_when_they_are_needed() -> None:
     needing = titled("sokoban/bombs", "Niche")
     assert solve(needing).found

@@ -50,15 +50,21 @@ def check_wins(levels: list[Level]) -> tuple[int, int]:
     return won, count
 
 
+@pytest.mark.slow
+@pytest.mark.plain
 def test_tree_searches_win_where_exhaustive_search_wins() -> None:
     won, count = check_wins([*map(random_level, range(150))])
     assert 3 < won < count - 20
 
 
+@pytest.mark.slow
+@pytest.mark.plain
 def test_tree_searches_win_from_pulled_starts() -> None:
     assert check_wins([*map(winnable, range(6000, 6012))]) == (12, 12)
 
 
+@pytest.mark.slow
+@pytest.mark.plain
 def test_tree_searches_that_learn_from_each_best_position_win_where_exhaustive_search_wins(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
@@ -77,6 +83,8 @@ def test_tree_searches_that_learn_from_each_best_position_win_where_exhaustive_s
     assert any(learned)
 
 
+@pytest.mark.slow
+@pytest.mark.plain
 def test_relays_meet_the_searches_from_the_other_end() -> None:
     met = 0
     for level in map(winnable, range(6000, 6010)):

@@ -27,6 +27,7 @@ def plan_for(board: Board, shares: bool) -> PackingPlan:
     return search.plan()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("shares", [False, True])
 def test_unpacking_search_finds_a_plan_for_each_winnable_level(shares: bool) -> None:
     for seed in range(6000, 6060):

@@ -111,6 +111,7 @@ def test_board_has_a_bounded_number_of_boxes_and_depots(board: str, monkeypatch:
     assert len(recognition.read(text, "sokoban", lenient=True)) == 1
 
 
+@pytest.mark.slow
 def test_text_has_a_bounded_number_of_cells_and_levels(monkeypatch: pytest.MonkeyPatch) -> None:
     for text, place in (
         ("999#\n" * 1000, "line 126, column 1"),

@@ -65,6 +65,7 @@ def test_any_xml_is_read_or_refused(text: str) -> None:
     lossless(text, "slc")
 
 
+@pytest.mark.slow
 @given(DAMAGE)
 def test_damaged_xml_is_read_or_refused(damage: tuple[int, int, str]) -> None:
     place, length, put = damage

@@ -324,6 +324,7 @@ def test_position_is_written_in_full() -> None:
     assert after(start, "bomb", "bomb").text().endswith("\nBombs: 0\n")
 
 
+@pytest.mark.slow
 @given(positions())
 def test_positions_survive_their_text(there: Position) -> None:
     assert there.level.position(there.text()) == there

@@ -121,6 +121,7 @@ def test_generate_places_many_boxes_in_a_large_grid() -> None:
     assert int(level.keys["Pushes"]) >= 200
 
 
+@pytest.mark.slow
 def test_chambers_are_proved_together() -> None:
     """The fewest pushes of all chambers are those of the whole, as the solver finds them."""
     for seed in range(2):

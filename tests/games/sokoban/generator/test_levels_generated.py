@@ -23,6 +23,7 @@ def fewest_pushes(level: Level) -> int | None:
     return solution.cost
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("level", LEVELS)
 def test_certificates_have_the_pushes_that_the_level_says_and_no_fewer_do(level: Level) -> None:
     assert level.certificate is not None

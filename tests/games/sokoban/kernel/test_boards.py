@@ -50,6 +50,8 @@ def seen_by_rules(position: Any, shape: tuple[int, int]) -> Any:
     return board.ravel()
 
 
+@pytest.mark.slow
+@pytest.mark.plain
 def test_boards_agree_with_rules_in_random_games() -> None:
     rng = gp.Rng(3)
     played = 0
@@ -129,6 +131,8 @@ def test_boards_are_used_for_rewards_that_they_measure() -> None:
     assert GridVectorEnv("sokoban", 2, mixed).games.kernel is KERNEL
 
 
+@pytest.mark.slow
+@pytest.mark.plain
 def test_both_kernels_play_the_same_games() -> None:
     pack: Any = gp.levels_at("sokoban/first-steps")
     levels = [level for level in pack if level.bombs == 0]

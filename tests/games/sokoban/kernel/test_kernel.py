@@ -20,6 +20,8 @@ from gridproof.testing.agreement import check_kernel
 ROOM = "########\n#@ $ . #\n#  $ . #\n########\n"
 
 
+@pytest.mark.slow
+@pytest.mark.plain
 @given(levels())
 @pytest.mark.clause("K5", "K6", "K7", "K8", "K9", "K15")
 def test_random_levels_as_by_the_rules(random: Level) -> None:
@@ -39,6 +41,8 @@ def hall(width: int, height: int, bombs: int = 0) -> Level:
     return Level((1, 1), bombs, [(2, 2)], [(3, 3)], ring)
 
 
+@pytest.mark.slow
+@pytest.mark.plain
 @pytest.mark.parametrize(
     ("width", "height", "count"),
     [(4, 4, 1), (19, 3, 1), (21, 3, 2), (8, 8, 2), (11, 6, 2), (41, 3, 3), (30, 30, 15)],
@@ -49,6 +53,8 @@ def test_words_of_all_sizes(width: int, height: int, count: int) -> None:
     assert check_kernel(of, walks=2, depth=40) > 0
 
 
+@pytest.mark.slow
+@pytest.mark.plain
 def test_bombs_take_words_of_their_own() -> None:
     assert words(hall(4, 4, bombs=1)) == 1 + 3
     assert words(hall(20, 20, bombs=1)) == 8 + 3
@@ -106,6 +112,8 @@ def test_walls_that_no_bomb_leaves_do_not_fit() -> None:
     assert not packing.fits(dataclasses.replace(start, bombs=2))
 
 
+@pytest.mark.slow
+@pytest.mark.plain
 @pytest.mark.parametrize("whole", [500, pytest.param(3000, marks=pytest.mark.slow)])
 def test_lines_without_walls_have_one_form(whole: int) -> None:
     start = position(ROOM + "Bombs: 3\n")
@@ -117,6 +125,8 @@ def test_lines_without_walls_have_one_form(whole: int) -> None:
     assert check_kernel(start.level, walks=0, whole=whole) == whole
 
 
+@pytest.mark.slow
+@pytest.mark.plain
 @pytest.mark.parametrize("whole", [300, pytest.param(1500, marks=pytest.mark.slow)])
 def test_whole_small_state_spaces(whole: int) -> None:
     for of in (*builtin_pack(GAME, "first-steps")[:4], builtin_pack(GAME, "bombs")[0]):

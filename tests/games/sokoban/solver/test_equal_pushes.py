@@ -71,6 +71,7 @@ def test_solve_in_both_orders_is_as_brute_force_with_bombs(level: Level, order: 
     assert (solution.found, solution.optimal, costs(solution, order)) == (true is not None, True, true)
 
 
+@pytest.mark.slow
 @given(st.integers(0, 1).flatmap(small_levels))
 @examples(60)
 def test_own_solver_of_equal_pushes_is_as_brute_force(level: Level) -> None:
@@ -90,6 +91,7 @@ ROUND = """
 """
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("solver", [None, "rules", "fewest-pushes"])
 def test_solve_by_pushes_takes_the_fewest_moves_of_small_levels(solver: str | None) -> None:
     start = position(ROUND)

@@ -40,10 +40,14 @@ def check_walls(level: Level, most: int) -> int:
     return raised
 
 
+@pytest.mark.slow
+@pytest.mark.plain
 def test_frozen_walls_never_raise_bounds_too_much() -> None:
     assert sum(check_walls(level, 1 << 9) for level in map(winnable, range(60))) > 30
 
 
+@pytest.mark.slow
+@pytest.mark.plain
 def test_frozen_walls_are_made_again_when_a_slot_is_taken(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(frozen_walls, "_MOST_SLOTS", 1)
     assert sum(check_walls(level, 1 << 9) for level in map(winnable, range(60))) > 30

@@ -103,6 +103,7 @@ def check_boards(boards: list[Board], size: int) -> int:
     return sum(check_excess(*case, size) for case in zip(boards, prices, strict=True))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("size", [3, 4])
 def test_group_table_is_as_defined(size: int) -> None:
     assert check_boards(possible_boards(range(60), size)[:3], size) > 100
@@ -137,6 +138,7 @@ def check_bounds(level: Level, most: int) -> int:
     return raised
 
 
+@pytest.mark.slow
 def test_bounds_by_groups_are_never_too_much() -> None:
     assert sum(check_bounds(level, 1 << 8) for level in map(winnable, range(60))) > 100
 
@@ -146,11 +148,13 @@ def test_bounds_by_groups_are_never_too_much_on_more_boards() -> None:
     assert sum(check_bounds(level, 1 << 13) for level in map(winnable, range(60, 600))) > 3000
 
 
+@pytest.mark.slow
 def test_bounds_are_never_too_much_when_few_groups_are_compared(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(group_table, "_MOST_LISTED", 1)
     assert sum(check_bounds(level, 1 << 8) for level in map(winnable, range(60))) > 50
 
 
+@pytest.mark.slow
 def test_group_of_a_deadlock_is_hopeless() -> None:
     """Some group that is dead for every square of the player: then any state with it is."""
     for board in possible_boards(range(60), 3):

@@ -83,6 +83,8 @@ def possible_levels(seeds: range) -> list[Level]:
     return [level for level in levels if (board := Board(level.start())).possible and len(board.goals) > 1]
 
 
+@pytest.mark.slow
+@pytest.mark.plain
 def test_pair_table_is_as_defined() -> None:
     assert sum(map(check_excess, possible_levels(range(12)))) > 100
 

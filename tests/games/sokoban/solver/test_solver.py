@@ -54,6 +54,8 @@ def small_levels(draw: st.DrawFn, bombs: int = 0) -> Level:
     return Level(player, bombs, rest[:boxes], rest[boxes : 2 * boxes], walls, (width, height))
 
 
+@pytest.mark.slow
+@pytest.mark.plain
 @given(small_levels(), st.sampled_from(MEASURES))
 @examples(80)
 def test_random_levels_as_by_the_rules(level: Level, measure: str) -> None:
@@ -74,6 +76,8 @@ def check_winnable(seeds: range) -> None:
             assert by_solver(level.start(), "pushes") == by_rules(level.start(), "pushes"), level.text()
 
 
+@pytest.mark.slow
+@pytest.mark.plain
 @pytest.mark.usefixtures("soon_backwards")
 def test_backwards_as_well_as_by_the_rules() -> None:
     check_winnable(range(2000, 2015))
@@ -85,6 +89,8 @@ def test_backwards_as_well_as_by_the_rules_on_more() -> None:
     check_winnable(range(2015, 2100))
 
 
+@pytest.mark.slow
+@pytest.mark.plain
 @pytest.mark.usefixtures("soon_backwards")
 def test_backwards_as_the_pack_says() -> None:
     for level in builtin_pack(gp.game("sokoban"), "drawn-lots")[:14]:
@@ -116,6 +122,8 @@ def test_backwards_as_few_pushes_as_the_plain_search() -> None:
     check_efforts(range(3100, 4500), 0.95)
 
 
+@pytest.mark.slow
+@pytest.mark.plain
 @given(st.integers(1, 2).flatmap(small_levels), st.sampled_from(("pushes", "moves")))
 @examples(60)
 @pytest.mark.clause("K7", "K8", "K10")
@@ -123,6 +131,8 @@ def test_random_levels_with_bombs_as_by_the_rules(level: Level, measure: str) ->
     assert by_solver(level.start(), measure) == by_rules(level.start(), measure)
 
 
+@pytest.mark.slow
+@pytest.mark.plain
 @pytest.mark.parametrize("measure", ["pushes", "moves"])
 @pytest.mark.parametrize("places", [slice(0, 2), pytest.param(slice(2, 6), marks=pytest.mark.slow)], ids=str)
 def test_bombs_of_the_pack_as_by_the_rules(places: slice, measure: str) -> None:
@@ -149,6 +159,8 @@ def test_boxes_that_nobody_reaches_must_be_in_their_places() -> None:
     assert by_solver(apart, "pushes") is None  # type: ignore[arg-type]  # Sokoban's
 
 
+@pytest.mark.slow
+@pytest.mark.plain
 def test_any_win_with_bombs_is_replayed() -> None:
     for level in builtin_pack(gp.game("sokoban"), "bombs"):
         solution = gp.solve(level, None, solver="greedy-pushes")
@@ -173,6 +185,8 @@ def test_solvers_decline_other_questions() -> None:
             gp.solve(wide, "pushes", solver="fewest-pushes")
 
 
+@pytest.mark.slow
+@pytest.mark.plain
 def test_solver_declines_when_wall_patterns_exceed_memory(monkeypatch: pytest.MonkeyPatch) -> None:
     start = titled("sokoban/bombs", "Six Cells").start()
     assert by_solver(start, "pushes") == (cost := by_rules(start, "pushes")) is not None
@@ -201,6 +215,8 @@ def test_bombs_that_are_not_needed_cost_nothing() -> None:
     assert made.most == np.iinfo(made.figures.dtype).max + 1  # as many as have numbers
 
 
+@pytest.mark.slow
+@pytest.mark.plain
 def test_drawn_state_changes_places_with_the_first() -> None:
     entries = np.array([(5, -1), (6, 0), (7, 1), (8, 2)], np.int32)  # a bucket of states 8, 7, 6 and 5
     figures = np.zeros((9, 4), np.int32)

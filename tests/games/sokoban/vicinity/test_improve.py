@@ -85,6 +85,7 @@ def test_improve_proves_the_optimum_without_bombs(measure: str) -> None:
 BOMBED = "bombs: 2\n#########\n#@      #\n# $ #   #\n#   # . #\n#   #   #\n#########\n"
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("measure", MEASURES)
 def test_improve_searches_between_bombs(measure: str) -> None:
     board = level(BOMBED)

@@ -98,6 +98,7 @@ def greedy(data, state, boards, rewards, weights):  # type: ignore[no-untyped-de
     return best
 
 
+@pytest.mark.slow
 def test_greedy_player_takes_weights_as_an_argument() -> None:
     from gridproof.games.twenty48.kernel import afterstates as compiled
 

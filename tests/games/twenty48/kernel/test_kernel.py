@@ -65,6 +65,7 @@ def at_once(monkeypatch: pytest.MonkeyPatch) -> None:
 # -- agreement
 
 
+@pytest.mark.slow
 @pytest.mark.clause("T6", "T7", "T8", "T9", "T10", "T11", "T17", "T18")
 @pytest.mark.parametrize("spawn", SPAWN)
 @pytest.mark.parametrize("target", [8, 16])
@@ -74,6 +75,7 @@ def test_kernel_agrees_on_all_positions_of_2x2(spawn: str, target: int) -> None:
     assert check_kernel(level, whole=10**6, walks=1) >= len(everything)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("size", "spawn"),
     [
@@ -86,12 +88,14 @@ def test_random_games_of_all_sizes(size: tuple[int, int], spawn: str) -> None:
     assert check_kernel(Level(*size, spawn, 64), seed=3, walks=1, depth=60) > 20
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("spawn", SPAWN)
 @pytest.mark.parametrize("size", [(3, 3), (2, 5)])
 def test_kernel_agrees_on_first_positions(spawn: str, size: tuple[int, int]) -> None:
     assert check_kernel(Level(*size, spawn, 16), whole=100, walks=0) == 100
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("board", [LARGE, LARGEST])
 @pytest.mark.parametrize("spawn", SPAWN)
 def test_tiles_far_beyond_32768(board: Rows, spawn: str) -> None:
@@ -110,12 +114,14 @@ def test_tiles_of_32768_merge_where_cells_have_a_byte() -> None:
     assert check_kernel(Level(4, 4, "classic", 2**17, (row, none, row, none)), walks=1, depth=3, whole=5) > 5
 
 
+@pytest.mark.slow
 def test_large_tiles_on_six_by_six() -> None:
     row = (32768, 65536, 65536, 131072, 2, 2)
     board = (row, row, (0,) * 6, (2**56, 2**56, 0, 0, 0, 4), row[::-1], (0,) * 6)
     assert check_kernel(Level(6, 6, "classic", 2**57, board), walks=1, depth=60) == 61
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("level", "whole"),
     [(late(Level, 2, 2, "classic", 16), 60), (late(Level, 4, 4), 3), (late(Level, 6, 5, "classic", 64), 2)],
@@ -301,6 +307,7 @@ def test_exploration_agrees_with_the_rules(spawn: str) -> None:
     assert trace.replay().ended
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("at_once")
 @pytest.mark.parametrize("spawn", SPAWN)
 @pytest.mark.parametrize(
