@@ -108,7 +108,7 @@ def _draw_block(pile: Cell, canvas: Canvas, column: int, line: int) -> Segment:
     letter = _letters(pile, canvas).get((column, line))
     if letter:
         under = common[0]
-        return Segment(letter[0], Style(color=letter[1] or ink_on(under), bgcolor=under, bold=True))
+        return Segment(letter, Style(color=ink_on(under), bgcolor=under, bold=True))
     if len(common) == 1:
         return Segment(" ", Style(bgcolor=common[0]))
     front, under = common
@@ -117,8 +117,8 @@ def _draw_block(pile: Cell, canvas: Canvas, column: int, line: int) -> Segment:
 
 
 @functools.lru_cache(maxsize=1024)
-def _letters(pile: Cell, canvas: Canvas) -> dict[tuple[int, int], tuple[str, str | None]]:
-    """Return the letters of a cell by place, each with its colour; None for black or white."""
+def _letters(pile: Cell, canvas: Canvas) -> dict[tuple[int, int], str]:
+    """Return the letters of a cell by place."""
     piece = next((piece for piece in reversed(pile) if piece.text or piece.shape == "person"), None)
     if piece is None:
         return {}
@@ -127,15 +127,14 @@ def _letters(pile: Cell, canvas: Canvas) -> dict[tuple[int, int], tuple[str, str
     return _letters_in_middle(piece, canvas)
 
 
-def _letters_in_middle(piece: Piece, canvas: Canvas) -> dict[tuple[int, int], tuple[str, str | None]]:
+def _letters_in_middle(piece: Piece, canvas: Canvas) -> dict[tuple[int, int], str]:
     text = piece.text[: canvas.width]
     line = canvas.height // 2 if piece.shape == "home" else (canvas.height - 1) // 2
     first = (canvas.width - len(text)) // 2
-    own = canvas.hue(piece.colours[0]) if piece.shape == "question" else None
-    return {(first + place, line): (letter, own) for place, letter in enumerate(text)}
+    return {(first + place, line): letter for place, letter in enumerate(text)}
 
 
-def _letters_in_quarters(piece: Piece, canvas: Canvas) -> dict[tuple[int, int], tuple[str, str | None]]:
+def _letters_in_quarters(piece: Piece, canvas: Canvas) -> dict[tuple[int, int], str]:
     """Return a letter for each quarter, for people who cannot tell the colours apart."""
     if canvas.height < 3 or len(piece.text) != 4:
         return {}
@@ -143,14 +142,17 @@ def _letters_in_quarters(piece: Piece, canvas: Canvas) -> dict[tuple[int, int], 
     left, above = canvas.width // 6, canvas.height // 5  # larger tiles have a gap around them
     right, below = canvas.width - 1 - left, canvas.height - 1 - above
     places = ((x, above), (right, y), (x, below), (left, y))
-    return {place: (letter, None) for place, letter in zip(places, piece.text, strict=True)}
+    return dict(zip(places, piece.text, strict=True))
 
 
 def _draw_glyph(pile: Cell, canvas: Canvas) -> tuple[Segment, ...]:
     """Draw a small cell: the glyph of its top piece, on the colour below it."""
     piece = _visible_piece(pile)
     under = _colour_of(
-        tuple(one for one in pile if one.shape in ("floor", "wall", "box", "square")), canvas, 0, 0.7
+        tuple(one for one in pile if one.shape in ("floor", "wall", "box", "square", "question")),
+        canvas,
+        0,
+        0.7,
     )
     text = piece.glyph.rjust(canvas.width)[: canvas.width]
     if piece.shape in ("wall", "floor", "ground") and piece.glyph in "#. ":

@@ -106,7 +106,7 @@ PAINT: Mapping[str, Paint] = {
     "bomb": _bomb,
     "belt": _belt,
     "arrow": _one_colour(lambda x, y: abs(y) < 0.8 - x if x > 0 else abs(y) < 0.28 and x > -0.85),
-    "question": lambda piece, x, y: None,  # its text alone
+    "question": _one_colour(_disc),
     "cross": _one_colour(lambda x, y: abs(abs(x) - abs(y)) < 0.3 and max(abs(x), abs(y)) < 0.8),
     "quarters": _quarters,
     "screws": _one_colour(lambda x, y: hypot(abs(x) - 0.68, abs(y) - 0.68) < 0.24),

@@ -52,6 +52,7 @@ class SpoilerDialog(ModalScreen[str]):
         with Vertical(classes="dialog -end"):
             yield Label("How much to tell", id="headline")
             yield Choices(*(Option(words, id=command) for command, words in self._rungs))
+            yield Label("Hints keep a win from being your best.", classes="counts")
         yield KeyFooter()
 
     def on_option_list_option_selected(self, event: OptionList.OptionSelected) -> None:
