@@ -31,7 +31,7 @@ COLUMNS: Mapping[str, tuple[type, str]] = {
     "difficulty": (str, "one of five words"),
     "effort": (int, "measured difficulty, in positions"),
     "cost": (int, "proved least cost of a win"),
-    "solution": (str, "actions of a cheapest win"),
+    "solution": (str, "actions of a cheapest win, with luck if there is chance"),
     "split": (str, "train, or for a tenth of all levels test; symmetric copies are in the same one"),
     "seed": (int, "seed of the generator"),
     "parameters": (str, "its parameters, as JSON"),
