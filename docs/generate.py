@@ -23,6 +23,7 @@ from gridproof.pictures.shapes import DRAW, Brush
 
 sys.path.insert(0, str(Path(__file__).parent.parent))  # the tests, which carry the numbers of clauses
 
+from docs import notebooks
 from tests.clauses import clause_table
 
 ROOT = Path(__file__).parent.parent
@@ -181,6 +182,12 @@ def write_results(page: Path) -> None:
     write(page.name, f"{text}\n{below}")
 
 
+def write_notebooks() -> None:
+    """Write the notebooks as pages."""
+    for path in sorted(notebooks.FOLDER.glob("*.ipynb")):
+        write(f"notebooks/{path.stem}.md", notebooks.to_page(notebooks.read_notebook(path.stem)))
+
+
 def write_names() -> None:
     """Write the list of public names, each with its meaning and a link."""
     values = [(name, getattr(gp, name)) for name in gp.__all__]
@@ -215,6 +222,7 @@ write_propositions(ROOT / "docs/solving.md")
 write_parameters(ROOT / "docs/generating.md")
 write_shapes(ROOT / "docs/shapes.md")
 write_results(ROOT / "docs/benchmarks.md")
+write_notebooks()
 write_names()
 for package, place in packages():
     write_package(package, place)

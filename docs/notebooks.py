@@ -1,4 +1,7 @@
-"""Notebooks in `examples/notebooks`, from the statements in `docs/statements`: `make tables` writes them."""
+"""Notebooks in `examples/notebooks`, and their pages in the documentation.
+
+`make tables` writes those of the games from the statements in `docs/statements`, and runs the others again.
+"""
 
 from __future__ import annotations
 
@@ -6,9 +9,10 @@ import ast
 import contextlib
 import io
 import json
+import re
 import sys
 import tempfile
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -20,6 +24,8 @@ import gridproof as gp
 from gridproof.core.text.files import write
 
 FOLDER = Path(__file__).parent.parent / "examples" / "notebooks"
+WRITTEN = ("state-space", "learning")
+"""Notebooks whose cells are written by hand."""
 METADATA = {
     "kernelspec": {"display_name": "Python 3", "language": "python", "name": "python3"},
     "language_info": {"name": "python"},
@@ -146,24 +152,73 @@ def run_cell(source: str, number: int, names: dict[str, Any]) -> list[dict[str, 
     return outputs
 
 
+def run_cells(cells: Iterable[Cell]) -> dict[str, Any]:
+    """Run cells in the present folder, and return the notebook with their outputs."""
+    found, names, number = list[dict[str, Any]](), dict[str, Any](), 0
+    for cell in cells:
+        stored: dict[str, Any] = {"cell_type": cell.kind, "id": cell.name, "metadata": {}}
+        stored["source"] = split_lines(cell.source.strip())
+        if cell.kind == "code":
+            number += 1
+            stored |= {"execution_count": number, "outputs": run_cell(cell.source, number, names)}
+        found.append(stored)
+    return {"cells": found, "metadata": METADATA, "nbformat": 4, "nbformat_minor": 5}
+
+
 def make_notebook(lesson: Lesson) -> dict[str, Any]:
     """Return a lesson as a notebook, with the outputs of its cells."""
-    cells, names, number = list[dict[str, Any]](), dict[str, Any](), 0
     with tempfile.TemporaryDirectory() as folder, contextlib.chdir(folder):
-        for cell in list_cells(lesson):
-            stored: dict[str, Any] = {"cell_type": cell.kind, "id": cell.name, "metadata": {}}
-            stored["source"] = split_lines(cell.source.strip())
-            if cell.kind == "code":
-                number += 1
-                stored |= {"execution_count": number, "outputs": run_cell(cell.source, number, names)}
-            cells.append(stored)
-    return {"cells": cells, "metadata": METADATA, "nbformat": 4, "nbformat_minor": 5}
+        return run_cells(list_cells(lesson))
+
+
+def read_notebook(name: str) -> dict[str, Any]:
+    """Return a stored notebook."""
+    notebook: dict[str, Any] = json.loads((FOLDER / f"{name}.ipynb").read_text(encoding="utf-8"))
+    return notebook
+
+
+def rerun_notebook(name: str) -> dict[str, Any]:
+    """Run the cells of a stored notebook again, in its folder."""
+    cells = read_notebook(name)["cells"]
+    with contextlib.chdir(FOLDER):
+        return run_cells(Cell(cell["cell_type"], cell["id"], "".join(cell["source"])) for cell in cells)
+
+
+def write_notebook(name: str, notebook: dict[str, Any]) -> None:
+    """Store a notebook."""
+    text = json.dumps(notebook, ensure_ascii=False, indent=1, sort_keys=True)
+    write(FOLDER / f"{name}.ipynb", f"{text}\n")
+
+
+# -- pages
+
+
+def to_page(notebook: dict[str, Any]) -> str:
+    """Return a notebook as a page in Markdown, with the outputs of its cells."""
+    return "\n\n".join(part for cell in notebook["cells"] for part in _page_parts(cell)) + "\n"
+
+
+def _page_parts(cell: dict[str, Any]) -> Iterator[str]:
+    source = "".join(cell["source"])
+    if cell["cell_type"] == "markdown":
+        yield source
+        return
+    yield _fence("python", source)
+    for output in cell["outputs"]:
+        if "text" in output:
+            yield _fence("text", "".join(output["text"]).rstrip())
+        else:
+            yield re.sub(
+                r"\n\s*\n", "\n", "".join(output["data"]["text/html"])
+            ).strip()  # a blank line ends HTML
+
+
+def _fence(language: str, text: str) -> str:
+    return f"```{language}\n{text}\n```"
 
 
 if __name__ == "__main__":
     for game in GAMES:
-        notebook = make_notebook(read_lesson(game))
-        write(
-            FOLDER / f"{game}.ipynb",
-            json.dumps(notebook, ensure_ascii=False, indent=1, sort_keys=True) + "\n",
-        )
+        write_notebook(game, make_notebook(read_lesson(game)))
+    for name in WRITTEN:
+        write_notebook(name, rerun_notebook(name))

@@ -207,10 +207,12 @@ def sections(page: Path) -> set[str]:
     "page", [page for page in PAGES if "examples" not in page.parts], ids=lambda page: page.name
 )
 def test_links_have_targets(page: Path) -> None:
-    """The sources can be read without the site, of which only the reference of names is missing."""
+    """The sources can be read without the site, of which only the reference of names and the notebooks are missing."""
     links = re.findall(r"\]\(([^)#:\s]*)(?:#([^):\s]+))?\)", page.read_text(encoding="utf-8"))
     for path, section in links:
-        if not path.startswith("reference/"):
+        if path.startswith("notebooks/"):
+            assert (ROOT / "examples" / path).with_suffix(".ipynb").exists(), path
+        elif not path.startswith("reference/"):
             target = page.parent / path if path else page
             assert target.exists(), path
             assert not section or section in sections(target), f"{path}#{section}"

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import re
 from typing import Any
 
@@ -47,9 +46,9 @@ def test_specifications_page_is_current(game: str) -> None:
 # -- the notebooks
 
 
-def read_notebook(game: str) -> dict[str, Any]:
+def read_notebook(name: str) -> dict[str, Any]:
     """Return a stored notebook without its pictures."""
-    return without_pictures(json.loads((notebooks.FOLDER / f"{game}.ipynb").read_text(encoding="utf-8")))
+    return without_pictures(notebooks.read_notebook(name))
 
 
 def without_pictures(notebook: dict[str, Any]) -> dict[str, Any]:
@@ -67,9 +66,16 @@ def test_notebook_cells_print_what_is_stored(game: str) -> None:
     assert without_pictures(made) == read_notebook(game)
 
 
-@pytest.mark.parametrize("game", specifications.GAMES)
-def test_notebook_is_of_format_4_5(game: str) -> None:
-    notebook = read_notebook(game)
+@pytest.mark.slow
+@pytest.mark.parametrize("name", notebooks.WRITTEN)
+def test_written_notebook_prints_what_is_stored(name: str) -> None:
+    """`make tables` runs them again."""
+    assert without_pictures(notebooks.rerun_notebook(name)) == read_notebook(name)
+
+
+@pytest.mark.parametrize("name", [*specifications.GAMES, *notebooks.WRITTEN])
+def test_notebook_is_of_format_4_5(name: str) -> None:
+    notebook = read_notebook(name)
     assert (notebook["nbformat"], notebook["nbformat_minor"]) == (4, 5)
     cells = notebook["cells"]
     assert len({cell["id"] for cell in cells}) == len(cells)
@@ -90,3 +96,18 @@ def test_cell_has_outputs_as_in_a_notebook() -> None:
     assert second["data"]["text/plain"] == ["gridproof.level('shiftit/boards/1').start()"]
     assert second["data"]["text/html"][0].startswith("<div><svg ")
     assert (second["output_type"], second["execution_count"]) == ("execute_result", 3)
+
+
+def test_page_of_notebook_has_text_code_and_outputs() -> None:
+    cells = [
+        notebooks.Cell("markdown", "title", "# Title"),
+        notebooks.Cell(
+            "code", "board", "import gridproof as gp\nprint(1)\ngp.level('shiftit/boards/1').start()"
+        ),
+    ]
+    page = notebooks.to_page(notebooks.run_cells(cells))
+    start = "# Title\n\n```python\nimport gridproof as gp\nprint(1)\ngp.level('shiftit/boards/1').start()\n```\n\n"
+    assert page.startswith(f"{start}```text\n1\n```\n\n<div><svg ")
+    picture = page.partition("<div>")[2]
+    assert picture.endswith("</div>\n")
+    assert "\n\n" not in picture

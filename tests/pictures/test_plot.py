@@ -44,3 +44,9 @@ def test_scale_has_round_numbers_and_names_have_room() -> None:
 )
 def test_scale_has_the_smallest_round_step_for_five_lines(value: float, step: float) -> None:
     assert _step(value) == step
+
+
+def test_notebooks_show_a_plot_as_a_picture() -> None:
+    svg = columns("one", "x", {"one": [1]})
+    assert re.fullmatch(r"<Svg of [\d,]+ characters>", repr(svg))
+    assert svg._repr_html_() == f"<div>{svg}</div>"

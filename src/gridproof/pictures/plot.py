@@ -17,13 +17,25 @@ _LINES = 5
 """Largest number of lines of the scale besides the one at 0."""
 
 
+class Svg(str):
+    """An SVG document as text, which notebooks show as a picture."""
+
+    __slots__ = ()
+
+    def __repr__(self) -> str:
+        return f"<Svg of {len(self):,} characters>"
+
+    def _repr_html_(self) -> str:
+        return f"<div>{self}</div>"
+
+
 def columns(
     title: str,
     across: str,
     series: Mapping[str, Sequence[float]],
     names: Sequence[str] | None = None,
     theme: str = "auto",
-) -> str:
+) -> Svg:
     """A plot of stacked columns.
 
     Parameters
@@ -58,7 +70,7 @@ def columns(
     description = "; ".join(
         f"{name}: {', '.join(f'{value:g}' for value in values)}" for name, values in series.items()
     )
-    return (
+    return Svg(
         f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {_WIDTH} {_HEIGHT}" width="{_WIDTH}"'
         f' height="{_HEIGHT}" role="img"><title>{escape(title)}</title><desc>{escape(description)}</desc>'
         f"<style>{dark_rules(brush)}</style>"
