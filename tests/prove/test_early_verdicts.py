@@ -351,6 +351,16 @@ def test_greedy_solution_says_that_it_may_be_long(monkeypatch: pytest.MonkeyPatc
 
 
 @pytest.mark.slow
+def test_far_goal_is_found_by_a_solver_at_once() -> None:
+    level = gp.level("twenty48/positions/1")
+    verdict = gp.check(level, "AG !won")
+    assert verdict.holds is False
+    assert verdict.trace is not None
+    assert (len(verdict.trace.steps) > 1000, verdict.states < 50_000) == (True, True)
+    assert early_verdict.PERHAPS_LONG in verdict.remarks
+
+
+@pytest.mark.slow
 def test_goal_near_each_start_of_a_large_given_space_is_found(monkeypatch: pytest.MonkeyPatch) -> None:
     space = gp.explore("twenty48/standard/1", limit=gp.Limit(states=50_000))
     monkeypatch.setattr("gridproof.prove.early_verdict._MANY", 40_000)

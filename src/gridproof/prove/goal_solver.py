@@ -11,16 +11,19 @@ from gridproof.core.position import Position
 from gridproof.core.proposition import parse_goal
 from gridproof.prove.formula import Formula, is_goal
 from gridproof.search.actors import Who
+from gridproof.search.goals import least_actions
 from gridproof.search.question import GoalQuestion
 from gridproof.search.solution import Solution
 from gridproof.search.solve import solve_ahead
 
-_FIRST, _GROWTH = 1 << 18, 4
+_FIRST, _GROWTH = 1 << 16, 4
 """Positions that are explored before solvers are asked, and the factor until they are asked again."""
-_SHARE = 1 / 4
+_SHARE = 1 / 3
 """Positions of a solver, for each explored one."""
 _PATIENCE = 1 << 20
 """Positions that are explored before a solution will do that perhaps has more actions than needed."""
+_FAR, _AT_ONCE = 100, 1 << 16
+"""Actions to a goal that no exploration reaches: any solution will do, if it is found among so many positions before all else."""
 
 
 class GoalSolver:
@@ -28,23 +31,30 @@ class GoalSolver:
 
     def __init__(self, goal: Formula, starts: Sequence[Position[Any]], who: Who, shortest: bool) -> None:
         self._question: GoalQuestion | None = None
-        self._next_size, self._shortest = _FIRST, shortest
+        self._next_size, self._shortest, self._is_new = _FIRST, shortest, True
         if is_goal(goal):
             reached = parse_goal(starts[0].level.game, str(goal))
             self._question = GoalQuestion(starts=list(starts), who=who, goal=reached)
 
     def solve(self, explored: int, meter: Meter) -> Solution | None:
         """Return a solution, or the proof that there is none, if solvers are due and soon find it."""
-        if self._question is None or explored < self._next_size:
+        if self._question is None:
             return None
-        self._next_size = explored * _GROWTH
-        found = self._ask(explored, meter, greedy=False)
+        if self._is_new and not self._shortest:
+            self._is_new = False
+            if least_actions(self._question) >= _FAR and (found := self._ask(_AT_ONCE, meter, greedy=True)):
+                return found
+        if explored < self._next_size:
+            return None
+        self._next_size, states = explored * _GROWTH, int(explored * _SHARE)
+        found = self._ask(states, meter, greedy=False)
         if found or self._shortest or explored < _PATIENCE:
             return found
-        return self._ask(explored, meter, greedy=True)
+        return self._ask(states, meter, greedy=True)
 
-    def _ask(self, explored: int, meter: Meter, greedy: bool) -> Solution | None:
-        limit, seconds = replace(meter.limit, states=int(explored * _SHARE)), meter.limit.seconds
+    def _ask(self, states: int, meter: Meter, greedy: bool) -> Solution | None:
+        """Return what solvers find among so many positions."""
+        limit, seconds = replace(meter.limit, states=states), meter.limit.seconds
         if seconds is not None:
             limit = replace(limit, seconds=max(0.0, seconds - meter.seconds))
         assert self._question

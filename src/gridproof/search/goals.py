@@ -123,6 +123,19 @@ def bound_of(question: GoalQuestion) -> Compiled | None:
     return question.load_packing()[0].search.bounds.get((goal.name, len(goal.arguments)))
 
 
+def least_actions(question: GoalQuestion) -> int:
+    """Return a lower bound of the actions from a start to a goal; 0 if the kernel has none."""
+    try:
+        bound = bound_of(question)
+        if bound is None:
+            return 0
+        packing, arguments = question.load_packing()[1], compile_goal(question)[1][2:]
+    except Refused:
+        return 0
+    starts = StateStore(packing, question.starts, 1)
+    return min(int(bound(packing.data, words, arguments)) for words in starts.words[: starts.count])
+
+
 def breadth_first_search(question: GoalQuestion) -> PackedStates:
     """Return a packed search in the order of the number of actions."""
     game, packing, acting = question.load_packing()
