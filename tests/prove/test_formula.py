@@ -226,15 +226,15 @@ def test_logic_of_ltl_formulas(text: str) -> None:
         ),
         (
             "<<a>> F AG p",
-            "'AG p': with <<...>> in a formula, temporal operators stand right after one, and there is no A, no E and no [ACTION]",
+            "'AG p': with <<...>> in a formula, temporal operators stand right after one, and there is no A, no E and no [ACTION]; more than one stands in G F p, F G p, G F p -> G F q and G (p -> F q)",
         ),
         (
-            "<<a>> F G p",
-            "'G p': with <<...>> in a formula, temporal operators stand right after one, and there is no A, no E and no [ACTION]",
+            "<<a>> X G p",
+            "'G p': with <<...>> in a formula, temporal operators stand right after one, and there is no A, no E and no [ACTION]; more than one stands in G F p, F G p, G F p -> G F q and G (p -> F q)",
         ),
         (
             "<<a>> (F p & G q)",
-            "'<<a>> (F p & G q)': X, F, G or [... U ...], W or R stands right after <<...>>",
+            "'<<a>> (F p & G q)': X, F, G or [... U ...], W or R stands right after <<...>>, or one of G F p, F G p, G F p -> G F q and G (p -> F q)",
         ),
         (
             "A [left]",
