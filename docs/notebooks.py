@@ -24,7 +24,7 @@ import gridproof as gp
 from gridproof.core.text.files import write
 
 FOLDER = Path(__file__).parent.parent / "examples" / "notebooks"
-WRITTEN = ("state-space", "learning")
+WRITTEN = ("state-space", "learning", "corpus")
 """Notebooks whose cells are written by hand."""
 METADATA = {
     "kernelspec": {"display_name": "Python 3", "language": "python", "name": "python3"},
