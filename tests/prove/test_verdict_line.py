@@ -62,14 +62,17 @@ def test_estimate_is_called_an_estimate() -> None:
     here = Prospect(0.868, 20_480.4)
     badge = Badge(estimate=Estimate("reach 2048", here, (("up", here), ("left", here)), 50, "a program"))
     assert (
-        verdict_line(badge, TWENTY48_LEVEL) == "Chance to reach 2048: about 85 %; more points: about 20,000"
+        verdict_line(badge, TWENTY48_LEVEL)
+        == "Chance to reach 2048: about 85 %; about 20,000 more points by the end"
     )
-    assert verdict_detail(badge) == "Estimate: 100 games by a program; careful play does better."
+    assert verdict_detail(badge) == "Estimate: 100 games by a program; the best play may do better."
     assert verdict_detail(replace(badge, notes=(Note("tile 8: a chance of 99.99 %"),))) == verdict_detail(
         badge
     )
     exact = Badge(estimate=Estimate("reach 64", here, (("up", here),), player="the best play"))
-    assert verdict_line(exact, TWENTY48_LEVEL) == "Chance to reach 64: 87 %; more points: about 20,000"
+    assert (
+        verdict_line(exact, TWENTY48_LEVEL) == "Chance to reach 64: 87 %; about 20,000 more points by the end"
+    )
     assert verdict_detail(exact) == "Exact, with the best play."
     lost = dead(DeathTime(6, 7), estimate=badge.estimate)
     assert verdict_line(lost, TWENTY48_LEVEL) == "The target is out of reach since move 7"
@@ -110,8 +113,11 @@ def test_random_game_without_an_estimate_is_winnable_with_luck() -> None:
 def test_bound_of_a_chance_stands_in_the_line() -> None:
     here = Prospect(0.0, 100)
     badge = Badge(estimate=Estimate("reach 512", here, (("up", here),), 50, "a program"))
-    assert verdict_line(badge, TWENTY48_LEVEL) == "Chance to reach 512: under 2 %; more points: about 100"
-    assert verdict_line(badge, TWENTY48_LEVEL, short=True) == "Reach 512: under 2 %; more points: 100"
+    assert (
+        verdict_line(badge, TWENTY48_LEVEL)
+        == "Chance to reach 512: under 2 %; about 100 more points by the end"
+    )
+    assert verdict_line(badge, TWENTY48_LEVEL, short=True) == "Reach 512: under 2 %; 100 more points"
 
 
 def test_explanation_names_stuck_boxes() -> None:

@@ -50,7 +50,7 @@ class Estimate:
     games: int = 0
     """The number of games for each action; 0 for exact values."""
     player: str = ""
-    """The player of these games, or of the exact values: "a program", "the best play"."""
+    """The player of these games, or of the exact values: "a strong program", "the best play"."""
 
     @property
     def best(self) -> str:

@@ -159,24 +159,24 @@ def describe_estimate(estimate: Estimate, short: bool = False) -> str:
     """Return the chance of the goal and the expected points, as `describe_prospect` does; shorter in a narrow place."""
     if short:
         chance, points = format_chance(estimate.here, estimate.games), format_points(estimate.here)
-        return _capital(f"{estimate.goal}: {chance}; more points: {points}")
+        return _capital(f"{estimate.goal}: {chance}; {points} more points")
     return _capital(describe_prospect(estimate, estimate.here))
 
 
 def describe_prospect(estimate: Estimate, prospect: Prospect) -> str:
-    """Return the chance of the goal and the expected points: "chance to reach 512: about 30 %; more points: about 1,500"."""
+    """Return the chance of the goal and the expected points: "chance to reach 512: about 30 %; about 1,500 more points by the end"."""
     chance = f"chance to {estimate.goal}: {format_chance(prospect, estimate.games)}"
-    return f"{chance}; more points: about {format_points(prospect)}"
+    return f"{chance}; about {format_points(prospect)} more points by the end"
 
 
 def describe_method(estimate: Estimate) -> str:
-    """Return how an estimate was found, and what it means: "estimate: 1,200 games by a program; careful play does better"."""
+    """Return how an estimate was found, and what it means: "estimate: 1,200 games by a strong program; the best play may do better"."""
     if estimate.exact:
         return f"exact, with {estimate.player}"
     games = format_count(estimate.games * len(estimate.actions), "games")
     if estimate.here.is_proved:
         return f"the chance is proved for the best play, the points are an estimate: {games} by {estimate.player}"
-    return f"estimate: {games} by {estimate.player}; careful play does better"
+    return f"estimate: {games} by {estimate.player}; the best play may do better"
 
 
 def _capital(text: str) -> str:

@@ -16,7 +16,10 @@ from gridproof.games.twenty48 import estimate as estimates
 from gridproof.games.twenty48.estimate import estimate, part_values
 from gridproof.games.twenty48.kernel.cells import NIBBLES
 from gridproof.games.twenty48.kernel.packing import data_of, pack_cells
-from gridproof.games.twenty48.kernel.snake import NONE, choose_move, play_snake
+from gridproof.games.twenty48.kernel.rollout import NEVER, network_rollout, play_snake
+from gridproof.games.twenty48.kernel.snake import NONE, choose_move
+from gridproof.games.twenty48.kernel.sure_win import find_sure_slides
+from gridproof.games.twenty48.network_player import NetworkPlayer
 from gridproof.games.twenty48.snake import snake_value
 from gridproof.games.twenty48.tiles import slide
 from gridproof.prove.estimate import Estimate
@@ -60,23 +63,34 @@ def snake_move(position: Position) -> Move | None:
     return max((move for move in Move if position.can_move(move)), key=worth, default=None)
 
 
+def network_move(position: Position) -> Move | None:
+    """Return the move of the package's network, by the rules."""
+    reasons = NetworkPlayer(position.level.game).reasons(position)
+    worths = {move: parts.points + sum(parts.tuples.values()) for move, parts in reasons.items()}
+    return max(worths, key=worths.__getitem__, default=None)
+
+
 @pytest.mark.slow
-@pytest.mark.parametrize("size", SIZES)
-def test_games_played_out_are_those_of_the_rules(size: tuple[int, int]) -> None:
+@pytest.mark.parametrize(("size", "goal"), [*((size, NEVER) for size in SIZES), ((4, 4), 4)])
+def test_games_played_out_are_those_of_the_rules(size: tuple[int, int], goal: int) -> None:
     level = Level(*size, spawn="classic")
-    start = level.start(7)
-    data, values, board = data_of(level, NIBBLES), part_values(*size), pack_cells(start.cells, NIBBLES)[0]
+    start, player = level.start(7), snake_move
+    data, values, play = data_of(level, NIBBLES), part_values(*size), play_snake
+    board = pack_cells(start.cells, NIBBLES)[0]
+    if goal != NEVER:
+        network, player = NetworkPlayer(level.game).network, network_move
+        values, play = network.tables, network_rollout(network.kernels)
     move = next(move for move in MOVES if start.can_move(move))
     most, seed = 40, 11
     exponents, scores = np.full(2, MOVES.index(move)), np.zeros(2, np.int64)
-    play_snake(data, values, board, most, np.uint64(seed), (exponents, scores))
+    play(data, values, board, goal, most, np.uint64(seed), (exponents, scores))
     for game in range(2):
         position, chosen, score, own = start, move, 0, derive(seed, game)
         for number in range(1, most + 1):
             outcome = position.step(chosen, Rng(own, number))
             position, score = outcome.position, score + outcome.reward
-            following = snake_move(position)
-            if following is None:
+            following = player(position)
+            if following is None or max(position.cells) >= 1 << goal:
                 break
             chosen = following
         assert (1 << int(exponents[game]), scores[game]) == (max(position.cells), score)
@@ -123,12 +137,56 @@ def test_chance_is_proved_where_the_next_move_surely_wins() -> None:
     found = last_estimate(start)
     assert found is not None
     assert (found.games, found.here.is_proved) == (estimates.GAMES[-1], True)
-    assert {text: prospect.chance for text, prospect in found.actions} == {"left": 1, "right": 1, "down": 1}
+    proved = {text: prospect.chance for text, prospect in found.actions if prospect.is_proved}
+    assert proved == {"left": 1, "right": 1}
     badge = Badge(estimate=found, complete=True)
-    assert verdict_line(badge, start.level).startswith("Chance to reach 2048: 100 %; more points: about ")
+    assert verdict_line(badge, start.level).startswith("Chance to reach 2048: 100 %; about ")
     assert verdict_detail(badge).startswith(
         "The chance is proved for the best play, the points are an estimate: "
     )
+
+
+@pytest.mark.slow
+def test_chance_is_proved_where_a_few_moves_surely_win() -> None:
+    start = gp.read("2048 4x4 target=2048\n2 0 0 0\n0 0 0 0\n64 64 32 4\n128 256 512 1024\n")[0].start()
+    assert isinstance(start, Position)
+    found = last_estimate(start)
+    assert found is not None
+    assert (found.here.chance, found.here.is_proved, found.best) == (1, True, "left")
+
+
+def can_force(position: Position, goal: int, slides: int) -> bool:
+    """Return whether a tile is surely made in so many slides, by the rules."""
+    if max(position.cells) >= goal or slides == 0:
+        return max(position.cells) >= goal
+    return any(surely_makes(position, move, goal, slides) for move in position.actions())
+
+
+def surely_makes(position: Position, move: Move, goal: int, slides: int) -> bool:
+    """Return whether a tile is surely made in so many slides with a given first one, by the rules."""
+    return all(can_force(outcome.position, goal, slides - 1) for outcome in position.outcomes(move))
+
+
+@pytest.mark.slow
+def test_sure_slides_are_those_of_the_rules() -> None:
+    numbers, most, counts = np.random.default_rng(5), 3, Counter[int]()
+    for _ in range(150):
+        width, target = int(numbers.integers(2, 4)), int(numbers.choice([16, 32]))
+        level = Level(width, 3, target=target)
+        cells = tuple(int(tile) for tile in numbers.choice([0, 2, 4, 8, target // 2], width * 3))
+        position, found = Position(level, cells), np.zeros(4, np.bool_)
+        if max(cells) < 4:
+            continue
+        exponent, board = target.bit_length() - 1, pack_cells(cells, NIBBLES)[0]
+        slides = find_sure_slides(data_of(level, NIBBLES), exponent, board, most, 100_000, found)
+        sure = [move for move, is_sure in zip(MOVES, found, strict=True) if is_sure]
+        by_rules = {
+            number: [move for move in position.actions() if surely_makes(position, move, target, number)]
+            for number in range(1, (slides or most) + 1)
+        }
+        assert (slides, sure) == next(((n, one) for n, one in by_rules.items() if one), (0, []))
+        counts[slides] += 1
+    assert len(counts) == most + 1
 
 
 @pytest.mark.slow
@@ -150,7 +208,7 @@ def test_estimate_is_the_same_for_the_same_position() -> None:
     found = last_estimate(start)
     assert found == last_estimate(start)
     assert found is not None
-    assert (found.games, found.player) == (estimates.GAMES[-1], "a program")
+    assert (found.games, found.player) == (estimates.GAMES[-1], "a simple program")
     assert [text for text, _ in found.actions] == [str(move) for move in Move if start.can_move(move)]
     assert found.here == max(prospect for _, prospect in found.actions)
     assert found.best in [text for text, prospect in found.actions if prospect == found.here]

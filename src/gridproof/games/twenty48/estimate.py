@@ -4,15 +4,16 @@ from __future__ import annotations
 
 import functools
 import hashlib
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import replace
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
 from gridproof.core.errors import GridproofError
 from gridproof.core.limit import Limit
 from gridproof.core.rng import derive
+from gridproof.games.twenty48.network_player import NetworkPlayer
 from gridproof.games.twenty48.propositions import max_tile, min_moves_to_tile
 from gridproof.games.twenty48.rules import Move, Position
 from gridproof.games.twenty48.snake import snake_weights
@@ -31,6 +32,10 @@ _MOST_SUM = 1 << 16
 _STATES = 100_000
 _NEAR = 24
 """The most moves to the goal for which exact values are tried."""
+_MOST_SURE = 8
+"""The most moves of a win that is sure whatever tiles appear."""
+_SURE_NODES = 200_000
+"""The most boards on which such wins are looked for."""
 _EXACT = 1e-9
 """The largest error of a chance that counts as exact."""
 _DIGITS = 12
@@ -39,25 +44,70 @@ _DIGITS = 12
 Array = np.ndarray[Any, Any]
 
 
+class _Player(NamedTuple):
+    """Player of the games that are played out."""
+
+    name: str
+    play: Any
+    """A kernel of `kernel.rollout`."""
+    values: Any
+    """By which it values boards."""
+    points: Mapping[str, float] | None = None
+    """The points that it expects after each move; None if its games are played to the end to count them."""
+
+
 def estimate(position: Position, limit: Limit) -> Iterator[Estimate]:
     """Yield estimates of the chance of the target, once it is reached of the next tile, and of the expected points.
 
-    Where the goal is near, chances are proved first: the quick games would say something else for a moment. Otherwise the
+    Where the goal is near, chances are proved first: the games would say something else for a moment. Otherwise the
     first estimate is of few games and takes some milliseconds.
     """
     moves = [move for move in Move if position.can_move(move)]
     if not moves or len(position.cells) > _MOST_CELLS or max_tile(position) > _LARGEST:
         return
+    if limit.stop is not None and limit.stop.is_set():
+        return
     goal = max(position.level.target, 2 * max_tile(position) if position.won else 0)
     bounds: dict[str, Interval] = {}
-    for games, reached, points in _played(position, goal, moves, limit):
+    player = _choose_player(position)
+    for games, reached, points in _played(position, goal, moves, player, limit):
         if games == GAMES[0]:
-            bounds = _bound_chances(position, goal, limit)
+            bounds = _sure_moves(position, goal) or _bound_chances(position, goal, limit)
             exact = _exact(position, goal, bounds, limit)
             if exact is not None:
                 yield exact
                 return
-        yield _summarise(goal, games, bounds, reached, points)
+        yield _summarise(goal, games, bounds, (reached, points), player)
+
+
+def _choose_player(position: Position) -> _Player:
+    """Return the strongest player that is quick enough: the network of the package on boards of 4 x 4, else the snake player."""
+    from gridproof.games.twenty48.kernel.rollout import network_rollout, play_snake
+
+    level = position.level
+    if (level.width, level.height) != (4, 4):
+        return _Player("a simple program", play_snake, part_values(level.width, level.height))
+    player = NetworkPlayer(level.game)
+    points = {
+        str(move): parts.points + max(sum(parts.tuples.values()), 0.0)
+        for move, parts in player.reasons(position).items()
+    }
+    network = player.network
+    return _Player("a strong program", network_rollout(network.kernels), network.tables, points)
+
+
+def _sure_moves(position: Position, goal: int) -> dict[str, Interval]:
+    """Return the certain chance of the moves that surely make the goal fastest, whatever tiles appear; none if it is far."""
+    from gridproof.games.twenty48.kernel.cells import NIBBLES
+    from gridproof.games.twenty48.kernel.packing import data_of, pack_cells
+    from gridproof.games.twenty48.kernel.sure_win import find_sure_slides
+
+    if goal > _LARGEST or min_moves_to_tile(position, goal) > _MOST_SURE:
+        return {}
+    (board,), found = pack_cells(position.cells, NIBBLES), np.zeros(len(Move), np.bool_)
+    exponent = goal.bit_length() - 1
+    find_sure_slides(data_of(position.level, NIBBLES), exponent, board, _MOST_SURE, _SURE_NODES, found)
+    return {str(move): Interval(1.0, 1.0) for move, sure in zip(Move, found, strict=True) if sure}
 
 
 def _bound_chances(position: Position, goal: int, limit: Limit) -> dict[str, Interval]:
@@ -98,15 +148,15 @@ def _exact(position: Position, goal: int, bounds: dict[str, Interval], limit: Li
 
 
 def _played(
-    position: Position, goal: int, moves: list[Move], limit: Limit
+    position: Position, goal: int, moves: list[Move], player: _Player, limit: Limit
 ) -> Iterator[tuple[int, dict[str, Array], dict[str, Array]]]:
-    """Yield numbers of games of the quick snake player after each move, by move whether each reached the goal, and its points."""
+    """Yield numbers of games of a player after each move, by move whether each reached the goal, and its points."""
     from gridproof.games.twenty48.kernel.cells import NIBBLES
     from gridproof.games.twenty48.kernel.packing import data_of, pack_cells
-    from gridproof.games.twenty48.kernel.snake import play_snake
+    from gridproof.games.twenty48.kernel.rollout import NEVER
 
     level, (board,) = position.level, pack_cells(position.cells, NIBBLES)
-    data, values = data_of(level, NIBBLES), part_values(level.width, level.height)
+    data, end = data_of(level, NIBBLES), NEVER if player.points is None else goal.bit_length() - 1
     most, seed = (_MOST_SUM - sum(position.cells)) // 4, _seed_of(position)
     numbers = np.repeat([[*Move].index(move) for move in moves], _BATCH)
     largest, scores = (np.zeros((GAMES[-1] // _BATCH, len(numbers)), np.int64) for _ in range(2))
@@ -114,7 +164,8 @@ def _played(
         if limit.stop is not None and limit.stop.is_set():
             return
         largest[batch] = numbers
-        play_snake(data, values, board, most, np.uint64(derive(seed, batch)), (largest[batch], scores[batch]))
+        results, chance = (largest[batch], scores[batch]), np.uint64(derive(seed, batch))
+        player.play(data, player.values, board, end, most, chance, results)
         games = (batch + 1) * _BATCH
         if games in GAMES:
             reached = largest[: batch + 1] >= goal.bit_length() - 1
@@ -128,27 +179,30 @@ def _by_move(array: Array, moves: list[Move]) -> dict[str, Array]:
 
 
 def _summarise(
-    goal: int, games: int, bounds: dict[str, Interval], reached: dict[str, Array], points: dict[str, Array]
+    goal: int,
+    games: int,
+    bounds: dict[str, Interval],
+    results: tuple[dict[str, Array], dict[str, Array]],
+    player: _Player,
 ) -> Estimate:
     """Return the estimate by some games of each move: whether they reached the goal, and their points."""
-    actions = tuple(
-        (move, _within(bounds.get(move, ANYTHING), float(own.mean()), points[move]))
-        for move, own in reached.items()
-    )
+    reached, points = results
+    actions = []
+    for move, own in reached.items():
+        gained, error = float(points[move].mean()), float(points[move].std() / np.sqrt(games))
+        if player.points is not None:
+            gained, error = player.points[move], 0.0
+        chance, is_proved = _within(bounds.get(move, ANYTHING), float(own.mean()))
+        actions.append((move, Prospect(chance, gained, is_proved, error)))
     here = max((prospect for _, prospect in actions), key=lambda prospect: prospect.rank)
-    return Estimate(f"reach {goal}", here, actions, games, "a program")
+    return Estimate(f"reach {goal}", here, tuple(actions), games, player.name)
 
 
-def _within(bounds: Interval, chance: float, points: Array) -> Prospect:
-    """Return a prospect whose chance is the proved one, or that of games within its bounds."""
+def _within(bounds: Interval, chance: float) -> tuple[float, bool]:
+    """Return the proved chance, or that of games within its bounds, and whether it is proved."""
     known = _known_chance(bounds)
     nearest = min(max(chance, float(bounds.low)), float(bounds.high))
-    return Prospect(
-        round(nearest, _DIGITS) if known is None else known,
-        float(points.mean()),
-        known is not None,
-        float(points.std() / np.sqrt(len(points))),
-    )
+    return (round(nearest, _DIGITS), False) if known is None else (known, True)
 
 
 def _seed_of(position: Position) -> int:

@@ -25,13 +25,13 @@ def _warm_values() -> None:
 
 
 def _warm_estimates() -> None:
-    """Estimate a position of both kinds of boards by games that are played out."""
+    """Estimate a position of both kinds of boards, near the target, by games that are played out."""
     from gridproof.core.limit import Limit
     from gridproof.games.twenty48.estimate import estimate
     from gridproof.games.twenty48.rules import Level
 
     for size in (4, 3):
-        estimate(Level(size, size).start(), Limit())
+        next(estimate(Level(size, size, target=16).start(), Limit()), None)
 
 
 def _warm_players() -> None:

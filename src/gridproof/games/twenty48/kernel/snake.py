@@ -1,8 +1,7 @@
-"""Kernel for games of a quick snake player, which looks two moves ahead.
+"""Kernels of a quick snake player, which looks two moves ahead.
 
 It makes the move after which its next board is best on the average over the cells in which the most frequent tile may
-appear. A board is a word with 4 bits a cell, and its value is that of `snake.snake_value`. Each game has chance of its own,
-as in `playout.py`.
+appear. A board is a word with 4 bits a cell, and its value is that of `snake.snake_value`.
 """
 
 from __future__ import annotations
@@ -11,15 +10,13 @@ from typing import Any
 
 import numpy as np
 
-from gridproof.games.twenty48.kernel import spawn
 from gridproof.games.twenty48.kernel.cells import CELLS, MOVES, SQUARE, TILES, ZERO, slide
 from gridproof.games.twenty48.kernel.rows import board_gain, empty_bits, move_board, orient
-from gridproof.kernels.chance import derive_stream
-from gridproof.kernels.compile import borrowing, inlined, kernel
+from gridproof.kernels.compile import borrowing, inlined
 
 NONE = -1
 """The move of a board without one."""
-_ONE, _CELL, _ROW, _ALL = (np.uint64(bits) for bits in (1, 15, (1 << 16) - 1, (1 << 64) - 1))
+_ONE, _ROW, _ALL = (np.uint64(bits) for bits in (1, (1 << 16) - 1, (1 << 64) - 1))
 _FIRST, _SECOND, _THIRD = (np.uint64(bits) for bits in (16, 32, 48))
 
 
@@ -89,29 +86,3 @@ def choose_move(data: Any, values: Any, board: Any, room: Any) -> Any:
         if worth > most:
             found, most = number, worth
     return found
-
-
-@kernel
-def play_snake(data: Any, values: Any, start: Any, most: Any, seed: Any, results: Any) -> None:
-    """Play games from a board, each with a given first move, to the end or to `most` moves.
-
-    `results` are arrays of a number a game: the first move, which is replaced by the largest exponent, and the score.
-    """
-    exponents, scores = results
-    random, room = np.empty(1, np.uint64), np.empty((2, 1), np.uint64)
-    for game in range(scores.shape[0]):
-        own = derive_stream(seed, game)
-        board, number, moves = start, exponents[game], 0
-        scores[game] = 0
-        while number != NONE and moves < most:
-            scores[game] += slide_gain(data, board, number, room)
-            room[0, 0] = slide_board(data, board, number, room)
-            random[0] = derive_stream(own, moves + 1)
-            spawn(data, random, room[0])
-            board = room[0, 0]
-            moves += 1
-            number = choose_move(data, values, board, room)
-        largest = ZERO
-        for cell in range(data[CELLS]):
-            largest = max(largest, (board >> np.uint64(4 * cell)) & _CELL)
-        exponents[game] = np.int64(largest)
