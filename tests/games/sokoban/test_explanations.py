@@ -30,10 +30,14 @@ ROOM = "##########\n#@ $    .#\n#  $    .#\n#        #\n##########\n"
             "########\n#  $@ .#\n########\n",
             "the box in row 2, column 4 can reach no depot",
         ),  # from the other side
+        (
+            "########\n#@   $ #\n##   ###\n#  .. #\n#$    #\n#######\n",
+            "the box in row 5, column 2 can never be moved, and is on no depot",
+        ),  # rather than the box above it, which can reach no depot either
         ("########\n#. $@  #\n########\n", ""),
         (
             "########\n#@$$   #\n# $$ ..#\n#    ..#\n########\n",
-            "the box in row 2, column 3 can never be moved, and is on no depot",
+            "the boxes in row 2, column 3 and row 2, column 4 and row 3, column 3 and row 3, column 4 can never be moved, and are on no depot",
         ),
         (
             "#########\n#@ $ $ .#\n#   #####\n#  .#\n#####\n",

@@ -30,16 +30,19 @@ class _BudgetExceeded(Exception):
 
 
 def explain_dead_position(position: Position) -> str:
-    """Return why some boxes can come to no depot; "" without an explanation."""
+    """Return why some boxes can come to no depot: of those that can never be moved, if there are any; "" without an explanation."""
     reach: dict[Cell, set[Cell]] = {}
-    try:
+    held: list[Cell] = []
+    with contextlib.suppress(_BudgetExceeded):
         for box, frozen, depots in _examine_boxes(position):
-            if not depots:
-                verdict = "can never be moved, and is on no depot" if frozen else "can reach no depot"
-                return f"the box in {name_cell(box)} {verdict}"
+            if held and not frozen:
+                break
             reach[box] = depots
-    except _BudgetExceeded:
-        return ""
+            held += [box] if frozen and not depots else []
+    if held:
+        return f"{_describe('box', held)} can never be moved, and {'is' if len(held) == 1 else 'are'} on no depot"
+    if lost := [box for box, depots in reach.items() if not depots]:
+        return f"{_describe('box', lost)} can reach no depot"
     if violator := _hall_violator(reach):
         return f"{_describe('box', violator[0])} can reach only {_describe('depot', violator[1])}"
     return ""
@@ -56,10 +59,10 @@ def stuck_boxes(position: Position) -> tuple[Cell, ...]:
 
 
 def _examine_boxes(position: Position) -> Iterator[tuple[Cell, bool, set[Cell]]]:
-    """Yield each box, whether it is frozen, and the depots that it could reach; may raise _BudgetExceeded."""
+    """Yield each box, whether it is frozen, and the depots that it could reach, frozen ones first; may raise _BudgetExceeded."""
     floor = _Floor(position)
     frozen = floor.frozen_boxes()
-    for box in sort_cells(position.boxes):
+    for box in sorted(sort_cells(position.boxes), key=lambda box: box not in frozen):
         own = {box} & position.level.depots
         yield box, box in frozen, own if box in frozen else floor.reachable_depots(box)
 
