@@ -91,3 +91,18 @@ def test_reconnect_keeps_the_chosen_actor(page: Any) -> None:
     page.evaluate("sockets[0].close()")
     page.wait_for_function("() => sockets.length === 2 && sockets[1].readyState === WebSocket.OPEN")
     assert page.evaluate("sockets[1].url").endswith("?view=b")
+
+
+def test_going_back_closes_a_dialog_and_keeps_the_game(page: Any) -> None:
+    page.goto("/levels/sokoban/first-steps")
+    page.locator(".cards a").first.click()
+    page.wait_for_url("**/play/*")
+    driver.shown(page)
+    game = page.url
+    page.get_by_role("button", name="Share").click()
+    page.go_back()
+    page.locator("dialog").wait_for(state="detached")
+    assert page.url == game
+    driver.keys(page, "ArrowDown", moves=1)
+    page.go_back()
+    page.wait_for_url("**/levels/sokoban/first-steps")

@@ -1,6 +1,6 @@
 // The router, the settings, and levels that are dropped or pasted on the page.
 
-import { announce, button, byId, dialog, h, isMotionAllowed, sentence, showToast } from "./dom.js";
+import { announce, button, byId, closeDialogs, dialog, h, isMotionAllowed, sentence, showToast } from "./dom.js";
 import { TEXT_FIELDS } from "./keys.js";
 import { open, openText, playLevel, start } from "./screens/start.js";
 import { saveSetting, settings } from "./user_data.js";
@@ -99,7 +99,11 @@ document.querySelector(".skip").addEventListener("click", (event) => {
   (document.querySelector(".stage") ?? byId("main")).focus();
 });
 document.addEventListener("gridproof:go", (event) => go(event.detail.address, event.detail.replace));
-addEventListener("popstate", show);
+addEventListener("popstate", () => {
+  const address = closeDialogs(); // going back closes a dialog, and no more
+  if (address) history.pushState(null, "", address);
+  else show();
+});
 
 // -- levels that are dropped or pasted on the page
 

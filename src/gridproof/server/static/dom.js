@@ -81,7 +81,7 @@ export const ask = (title, text, [yes, action], no) => openDialog(title, [h("p",
 ]);
 
 function openDialog(title, content, buttonsOf) {
-  const element = h("dialog", { "aria-label": title },
+  const element = h("dialog", { "aria-label": title, dataset: { address: location.href } },
     h("div", { className: "inside" }, h("h2", {}, title), ...content, h("div", { className: "row end" }, buttonsOf(() => element.close()))),
     h("p", { className: "visually-hidden live", role: "status" }), h("div", { className: "toasts" }));
   element.addEventListener("click", (event) => event.target === element && element.close());
@@ -89,6 +89,13 @@ function openDialog(title, content, buttonsOf) {
   document.body.append(element);
   element.showModal();
   return element;
+}
+
+/** Close all dialogs, the last one first; the address of the page below them, or undefined without any. */
+export function closeDialogs() {
+  const open = [...document.querySelectorAll("dialog[open]")].reverse();
+  for (const element of open) element.close();
+  return open.at(-1)?.dataset.address;
 }
 
 /** Whether animations are shown: by the page's setting, else by the system's. */
