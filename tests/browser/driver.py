@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+import time
 from collections.abc import Callable
 from typing import Any
 
@@ -202,15 +203,22 @@ def drag(page: Any, start: tuple[int, int], end: tuple[int, int]) -> None:
     page.mouse.up()
 
 
-def swipe(page: Any, start: tuple[int, int], end: tuple[int, int]) -> None:
-    """Swipe from a cell to another with a finger."""
+def swipe(page: Any, start: tuple[int, int], end: tuple[int, int], hold: float = 0) -> None:
+    """Swipe from a cell to another with a finger in a tenth of a second, however slow the machine is; it may rest for some seconds first, and drags then."""
     (x, y), (to_x, to_y) = cell(page, *start), cell(page, *end)
     client = page.context.new_cdp_session(page)
-    at = [{"x": x + part * (to_x - x) / 6, "y": y + part * (to_y - y) / 6} for part in range(7)]
-    client.send("Input.dispatchTouchEvent", {"type": "touchStart", "touchPoints": [at[0]]})
-    for point in at[1:]:
-        client.send("Input.dispatchTouchEvent", {"type": "touchMove", "touchPoints": [point]})
-    client.send("Input.dispatchTouchEvent", {"type": "touchEnd", "touchPoints": []})
+    pressed = time.time() - hold
+
+    def touch(kind: str, seconds: float, *points: tuple[float, float]) -> None:
+        places = [{"x": right, "y": down} for right, down in points]
+        client.send(
+            "Input.dispatchTouchEvent", {"type": kind, "touchPoints": places, "timestamp": pressed + seconds}
+        )
+
+    touch("touchStart", 0, (x, y))
+    for part in range(1, 7):
+        touch("touchMove", hold + part / 70, (x + part * (to_x - x) / 6, y + part * (to_y - y) / 6))
+    touch("touchEnd", hold + 0.1)
 
 
 def numbered(page: Any, what: str) -> list[str]:

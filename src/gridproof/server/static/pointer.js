@@ -91,13 +91,16 @@ export class Previews {
 
 const TAP_RADIUS = 10; // pixels that a tap may move
 const MIN_DISTANCE = 24; // pixels (or a quarter of a cell) below which a drag has no effect
-const FLICK = 300; // milliseconds up to which a swipe means its direction alone, wherever the finger ends
+const FLICK = 300; // milliseconds up to which a swipe means its direction alone, wherever it begins and ends
+
+/** Whether a finger has been down so shortly that its motion is a swipe. */
+const isQuick = ({ isTouch, since }, time) => isTouch && time - since < FLICK;
 
 /** Fingers and the mouse on a stage: taps, and drags whose first step follows the finger. */
 export class Pointer {
   /**
-   * `tap(cell)` is called for a tap, `hover(cell)` while no button is pressed (null when the mouse has left), `point({x, y, to})` for a
-   * drag; `preview({x, y, to})` resolves to the steps that a drag would do.
+   * `tap(cell)` is called for a tap, `hover(cell)` while no button is pressed (null when the mouse has left), `point({x, y, to, swipe})`
+   * for a drag, with `swipe` for a quick one by a finger; `preview({x, y, to, swipe})` resolves to the steps that it would do.
    */
   constructor(stage, board, { tap, hover, point, preview }) {
     Object.assign(this, { stage, board, tap, hover, point, preview });
@@ -113,7 +116,7 @@ export class Pointer {
     stage.addEventListener("pointerleave", () => hover(null));
   }
 
-  #press({ button, target, pointerId, clientX, clientY }) {
+  #press({ button, target, pointerId, pointerType, clientX, clientY, timeStamp }) {
     if (button > 0 || target.closest(".overlay, button, a")) return;
     this.cancel();
     this.fingers.set(pointerId, [clientX, clientY]);
@@ -121,11 +124,11 @@ export class Pointer {
       this.pressed = null; // two fingers move the view
       return;
     }
-    this.pressed = { id: pointerId, from: [clientX, clientY], cell: this.board.cellAt(clientX, clientY), since: performance.now(), way: null, moves: null };
+    this.pressed = { id: pointerId, from: [clientX, clientY], cell: this.board.cellAt(clientX, clientY), since: timeStamp, isTouch: pointerType === "touch", way: null, moves: null };
     this.stage.setPointerCapture(pointerId);
   }
 
-  #move({ pointerId, pointerType, clientX, clientY }) {
+  #move({ pointerId, pointerType, clientX, clientY, timeStamp }) {
     const { pressed } = this;
     if (!pressed && pointerType === "mouse") this.hover(this.board.cellAt(clientX, clientY));
     if (this.fingers.size > 1) this.#moveView(pointerId, [clientX, clientY]);
@@ -134,16 +137,16 @@ export class Pointer {
     if (!pressed.way && Math.hypot(x, y) > TAP_RADIUS) {
       this.hover(null);
       pressed.way = Math.abs(x) > Math.abs(y) ? [Math.sign(x), 0] : [0, Math.sign(y)];
-      this.#startDrag(pressed, [pressed.cell[0] + pressed.way[0], pressed.cell[1] + pressed.way[1]]);
+      this.#startDrag(pressed, [pressed.cell[0] + pressed.way[0], pressed.cell[1] + pressed.way[1]], isQuick(pressed, timeStamp));
     }
-    if (pressed.way) this.#pull(pressed, clientX, clientY);
+    if (pressed.way) this.#pull(pressed, clientX, clientY, isQuick(pressed, timeStamp));
   }
 
   /** Let the dragged pieces follow the finger: by one step, or freely if several steps bring a piece to the cell under it. */
-  #pull(pressed, clientX, clientY) {
+  #pull(pressed, clientX, clientY, swipe) {
     const over = this.board.cellAt(clientX, clientY);
     const isElsewhere = ![pressed.cell, pressed.to].some((cell) => cell.join() === over.join());
-    if (isElsewhere && !pressed.carried && !pressed.isCancelled) this.#startDrag(pressed, over);
+    if (!swipe && (isElsewhere || pressed.swipe) && !pressed.carried && !pressed.isCancelled) this.#startDrag(pressed, isElsewhere ? over : pressed.to, false);
     if (pressed.carried) {
       const [id, x, y] = pressed.carried;
       const [[right, down], [fromRight, fromDown]] = [this.board.placeAt(clientX, clientY), this.board.placeAt(...pressed.from)];
@@ -165,14 +168,15 @@ export class Pointer {
     if (before > 0) view.scale(spread() / before);
   }
 
-  async #startDrag(pressed, to) {
+  async #startDrag(pressed, to, swipe) {
     const { cell: [x, y] } = pressed;
-    pressed.to = to;
-    const steps = await this.preview({ x, y, to });
-    if (this.pressed !== pressed || !steps?.length) return;
+    Object.assign(pressed, { to, swipe });
+    const steps = await this.preview({ x, y, to, swipe });
+    if (this.pressed !== pressed || pressed.swipe !== swipe || !steps?.length) return;
+    if (pressed.moves) this.board.drag(null);
+    pressed.moves = null;
     if (steps.length === 1 && steps[0].moves.length) pressed.moves = steps[0].moves;
     if (steps.length === 1) return;
-    this.board.drag(null);
     pressed.carried = steps.flatMap(({ moves }) => moves).find(([, left, top]) => left === x && top === y);
   }
 
@@ -182,17 +186,17 @@ export class Pointer {
     return (clientX - from[0]) * way[0] + (clientY - from[1]) * way[1];
   }
 
-  #release({ pointerId, pointerType, clientX, clientY }) {
+  #release({ pointerId, clientX, clientY, timeStamp }) {
     this.fingers.delete(pointerId);
     if (pointerId !== this.pressed?.id) return;
-    const { cell: [x, y], way, since, carried } = this.pressed;
+    const { cell: [x, y], way } = this.pressed;
+    const swipe = isQuick(this.pressed, timeStamp);
     const far = way && this.#distance(clientX, clientY) >= Math.min(MIN_DISTANCE, this.board.scale / 4);
     this.cancel();
     this.pressed = null;
     const [toX, toY] = this.board.cellAt(clientX, clientY);
-    const isFlick = pointerType === "touch" && !carried && performance.now() - since < FLICK;
     if (!way) this.tap([x, y]);
-    else if (far) this.point({ x, y, to: isFlick || (x === toX && y === toY) ? [x + way[0], y + way[1]] : [toX, toY] });
+    else if (far) this.point({ x, y, swipe, to: swipe || (x === toX && y === toY) ? [x + way[0], y + way[1]] : [toX, toY] });
   }
 
   /** Put dragged pieces back; a preview that comes later has no effect. */

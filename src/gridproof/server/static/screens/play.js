@@ -60,6 +60,7 @@ class Play {
     this.clock = new PlayClock();
     this.unshownRef = null; // of the latest request whose answer in words or as a replay is not shown
     this.pending = null; // while the overlay of a win is shown: the states of the won level and of the next one
+    this.beforeDrag = null; // the place in the game before the last change, if that was a drag of several moves
     this.namedCells = []; // by the answers to the last requests: two tiles that were exchanged
     this.offline = new OfflinePlay(id, (message) => this.connection.ask(message), (pieces) => this.board.addPieces(pieces));
     this.ready = Promise.withResolvers();
@@ -278,17 +279,18 @@ class Play {
     return true;
   }
 
-  /** A drag that begins beside all actors is the arrow of the chosen one; so is a click beside that one, where no mark is. */
+  /** A drag that begins beside all actors is the arrow of the chosen one; so is a click beside that one, where no mark is, and a swipe without actors. */
   #meaningOf(where) {
-    const { directions, place } = this.now.each?.[this.keyActor] ?? {};
-    if (!directions || !(where.to || place) || this.#actorAt(where)) return where;
+    const { directions = {}, place } = this.now.each?.[this.keyActor] ?? {};
+    if (!(where.to || place) || this.#actorAt(where)) return where;
     const [from, to] = where.to ? [[where.x, where.y], where.to] : [place, [where.x, where.y]];
     const [right, down] = [to[0] - from[0], to[1] - from[1]];
     const isMarked = () => this.now.actions.some(({ marks }) => marks?.some(([, x, y]) => x === to[0] && y === to[1]));
     if (!where.to && (Math.abs(right) + Math.abs(down) !== 1 || isMarked())) return where;
     const isMeant = ([across, along]) => across * right + along * down === Math.max(Math.abs(right), Math.abs(down));
     const way = Object.keys(DIRECTIONS).find((name) => isMeant(DIRECTIONS[name]));
-    return directions[way] ? { text: directions[way] } : where;
+    const text = directions[way] ?? (where.swipe && way in this.state.meanings && way);
+    return text ? { text } : where;
   }
 
   /** The words of an action by its text, possible or not. */
@@ -348,6 +350,7 @@ class Play {
     if (change.change === "new game") forgetHints(this.id, this.now.key);
     if (change.change === "select") this.chosen = this.state.levels[change.current - 1]?.done; // it begins again
     this.sidebar.showJob(null); // a search for an earlier position is over
+    this.beforeDrag = null;
     this.sidebar.messages.forget();
     hideToasts();
     this.previews.forget();
@@ -538,7 +541,7 @@ class Play {
     this.result.dismiss();
     this.noteHint(text);
     try {
-      return await this.connection.send({ type: "do", text });
+      return await this.connection.send({ type: "do", text: text === "undo" && this.beforeDrag !== null ? `goto ${this.beforeDrag}` : text });
     } catch (error) {
       showToast(error.message);
       return null;
@@ -564,9 +567,10 @@ class Play {
     if (this.#chooseAt(where)) return; // an actor that turns on a click turns on the next one
     const meaning = this.#meaningOf(where);
     if (meaning.text) return this.do(meaning.text);
-    const { actions } = this.now;
+    const { actions, done } = this.now;
     const answer = await this.connection.send({ type: "point", ...where }).catch((error) => showToast(error.message));
     const step = answer?.changes?.find(({ change }) => change === "act")?.steps[0];
+    if (where.to && this.now.done > done + 1 && !this.now.each) this.beforeDrag = done;
     const { actor } = actions.find(({ text }) => text === step?.action) ?? {};
     if (this.now.each?.[actor] && actor !== this.keyActor) this.chooseActor(actor);
     const choice = answer?.told?.find(({ kind }) => kind === "choice");
