@@ -6,7 +6,7 @@ import { Board, MAX_MARKS } from "../board.js";
 import { applyCast } from "../cast.js";
 import { help, isTextInputKey, levels, newGame, openTextInput, players, race, scores, share } from "../dialogs.js";
 import { actionWords, heardWords, messageText, refusalReason } from "../words.js";
-import { announce, h, hideToasts, navigate, sentenceCase, showToast } from "../dom.js";
+import { announce, ask, h, hideToasts, navigate, sentenceCase, showToast } from "../dom.js";
 import { giveFeedback } from "../feedback.js";
 import { keyBindings, keysByText, listenToKeys } from "../keys.js";
 import { OfflinePlay } from "../offline/offline_play.js";
@@ -404,7 +404,6 @@ class Play {
 
   /** Record that the player was told something, and how much. */
   #noteSpoiler(kind) {
-    if (!hasHints()) showToast(`${hintRule(this.now)}.`);
     recordHint(this.id, this.now.key);
     this.hinted = { now: this.now, kind };
     this.sidebar.showPlace(this.pending?.now ?? this.now);
@@ -413,6 +412,11 @@ class Play {
   /** Ask for the next hint: which piece, then the next move, then the next three; a game without solutions has one hint. */
   hint() {
     if (this.sidebar.runningJob) return; // it answers
+    if (!hasHints()) {
+      forgetHints(this.id, this.now.key); // asked once
+      ask("Show a hint?", `${hintRule(this.now)}.`, ["Show it", () => this.hint()], "Not now");
+      return;
+    }
     const told = this.hinted?.now === this.now ? this.hinted.kind : null;
     if (told === "next") showToast("The next moves are shown. For more, choose the whole solution beside Hint.");
     this.do(this.offers("nudge") ? HINTS[told] ?? "nudge" : "hint");
