@@ -118,13 +118,13 @@ export class MoveList {
     const { plays } = this.play.state ?? {};
     const focused = this.list.contains(document.activeElement);
     const drawn = [tree.first ? h("span", { className: "muted small" }, `${tree.first} before, `) : this.#start(plays)];
-    tree.line.forEach((node, place) => {
-      const number = tree.first + place + 1;
-      drawn.push(this.#move(node, tree.at(number - 1), number, { plays, onclick: () => this.#goTo(number) }));
-      for (const other of tree.variationsAfter(number - 1)) drawn.push(this.#variation(other, number - 1, [], plays, 1));
-    });
-    if (!tree.at(tree.last)?.next.length) this.list.replaceChildren(...drawn);
-    else this.list.replaceChildren(...drawn, ...tree.variationsAfter(tree.last).map((other) => this.#variation(other, tree.last, [], plays, 1)));
+    const variations = [];
+    for (let number = tree.first; number <= tree.last; number += 1) {
+      if (number > tree.first) drawn.push(this.#move(tree.at(number), tree.at(number - 1), number, { plays, onclick: () => this.#goTo(number) }));
+      variations.push(...tree.variationsAfter(number).map((other) => this.#variation(other, number, [], plays, 1)));
+    }
+    if (variations.length) drawn.push(h("span", { className: "earlier small muted" }, "Earlier tries"), ...variations);
+    this.list.replaceChildren(...drawn);
     this.legend.textContent = this.list.querySelector(".cost:not(.lost)") ? "+1, +2: extra moves" : "";
     const current = this.list.querySelector("[aria-current]") ?? this.list.querySelector("button");
     if (current) current.tabIndex = 0;
