@@ -322,14 +322,19 @@ export class Board {
     this.element.append(this.reserve);
   }
 
-  /** Show marks of actions: [[id, x, y], ...]. */
-  mark(marks, name = "") {
+  /** Show marks of actions: [[id, x, y], ...]; `others` stay as they are, except where one of the marks is. */
+  mark(marks, name = "", others = []) {
     this.marks.setAttribute("class", `marks ${name}`);
+    const own = new Set(marks.map((mark) => mark.join()));
     const seen = new Map(); // cell -> its marks so far: each lies inside those before it
     this.marks.replaceChildren(...[...new Map(marks.map((mark) => [mark.join(), mark])).values()].map(([id, x, y]) => {
       const before = seen.get(at(x, y)) ?? 0;
       seen.set(at(x, y), before + 1);
       return this.#createMark(id, x, y, before);
+    }), ...others.filter((mark) => !own.has(mark.join())).map(([id, x, y]) => {
+      const element = this.#createMark(id, x, y, 0);
+      element.classList.add("other");
+      return element;
     }));
   }
 
