@@ -19,6 +19,7 @@ export class MoveList {
     this.list = h("div", { className: "move-list", role: "group", "aria-label": "Moves of this game", onkeydown: (event) => this.#onKey(event), onclick: ({ detail }) => detail && play.stage.focus({ preventScroll: true }) }); // after a click of the mouse, keys play on
     this.legend = h("span", { className: "legend small muted", "aria-hidden": "true" }); // of the costs in the list, which say it in words
     this.element = h("section", { className: "panel moves", "aria-labelledby": "moves-title" }, h("h2", { id: "moves-title" }, "Moves", this.legend), this.list);
+    new ResizeObserver(() => this.#scrollTo(this.list.querySelector("[aria-current]"))).observe(this.list); // at a win it makes room
     this.saving = new AbortController();
     addEventListener("pagehide", () => this.tree.save(), { signal: this.saving.signal });
   }

@@ -260,7 +260,7 @@ export class Sidebar {
     this.#counts(now);
     for (const button of this.tools.querySelectorAll("[data-command]")) {
       const word = button.dataset.command;
-      button.disabled = this.play.pending ? word !== "undo" || !this.moves.canTakeBackWin : (word === "undo" && !now.done) || (word === "redo" && !now.undone) || (word === "hint" && !now.actions.length) || (word === "restart" && !now.done && !now.undone);
+      button.disabled = this.play.pending ? !["undo", "restart"].includes(word) || !this.moves.canTakeBackWin : (word === "undo" && !now.done) || (word === "redo" && !now.undone) || (word === "hint" && !now.actions.length) || (word === "restart" && !now.done && !now.undone);
     }
     for (const link of this.study.children) link.href = fromGame(`/${link.dataset.study}`, this.play.id, this.play.pending?.now.level);
     const { actor, taken } = this.play.state;

@@ -541,6 +541,7 @@ class Play {
   /** Do an action or a command; the sidebar shows a refusal. */
   async do(text) {
     if (text === "undo" && this.sidebar.moves.canTakeBackWin) return this.sidebar.moves.takeBackWin();
+    if (text === "restart" && this.sidebar.moves.canTakeBackWin) return this.do(`level ${this.pending.now.level}`);
     if (this.replay) this.endReplay();
     this.result.dismiss();
     this.noteHint(text);
