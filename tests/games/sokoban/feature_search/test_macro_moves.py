@@ -17,6 +17,7 @@ from gridproof.games.sokoban.feature_search.macro_moves import (
     Options,
     allocate_work,
     find_moves,
+    label_position,
 )
 from gridproof.games.sokoban.solver.board import Board
 
@@ -74,6 +75,7 @@ def check_moves(seed: int, backwards: bool) -> int:
     work = allocate_work(len(board.cells), len(board.boxes))
     work.occupied[list(board.boxes)] = 1
     region = regions(board, set(board.boxes))[board.player]
+    label_position(field, work)
     total = 0
     for box in board.boxes:
         count = find_moves(field, work, np.int64(box), np.int64(region))

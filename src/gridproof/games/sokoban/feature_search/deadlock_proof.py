@@ -156,8 +156,8 @@ def prove(proof: DeadlockProof, group: Any, count: Any, player: Any) -> Any:
     """Search for a win of the first boxes of a group from a player's square; return DEAD, WON or OPEN."""
     all_work, table, heaps, counters = proof.work, proof.table, proof.heaps, proof.counters
     work = Work(
-        all_work.boxes[:count], all_work.occupied, all_work.dead, all_work.places, all_work.around, all_work.reached,
-        all_work.row, all_work.marks, all_work.lists, all_work.costs, all_work.queues,
+        all_work.boxes[:count], all_work.occupied, all_work.dead, all_work.places, all_work.regions, all_work.around,
+        all_work.reached, all_work.row, all_work.marks, all_work.lists, all_work.costs, all_work.queues,
     )  # fmt: skip
     for slot in range(table.shape[0]):
         table[slot] = 0

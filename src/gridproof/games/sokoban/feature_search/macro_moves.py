@@ -16,8 +16,8 @@ from gridproof.kernels.compile import borrowing
 # The columns of a place that a box reaches: its square, the player's region, the place before,
 # and the number of regions.
 SQUARE, REGION, BEFORE, REGIONS = range(4)
-# The rows of the arrays of squares.
-BASE, LABELS, QUEUE, GROUP, COUNTS, SEEN, STEPS = range(7)
+# The rows of the arrays of squares. HERE are the regions of a position, BASE those without the box that moves.
+HERE, BASE, LABELS, QUEUE, GROUP, COUNTS, SEEN, STEPS, ROWS = range(9)
 # What is known of a square with the box on it.
 UNKNOWN, OPEN, STUCK = range(3)
 NONE = -1
@@ -84,7 +84,9 @@ class Work(NamedTuple):
     dead: Any
     """uint8 (squares,): to which no box is pushed"""
     places: Any
-    """int16 (7, squares)"""
+    """int16 (ROWS, squares)"""
+    regions: Any
+    """int64 (1,): the number of regions of a position"""
     around: Any
     """int16 (squares, 4): the regions beside a square, with the box on it"""
     reached: Any
@@ -107,7 +109,8 @@ def allocate_work(squares: int, boxes: int) -> Work:
         np.zeros(boxes, np.int16),
         np.zeros(squares, np.uint8),
         np.zeros(squares, np.uint8),
-        np.zeros((7, squares), np.int16),
+        np.zeros((ROWS, squares), np.int16),
+        np.zeros(1, np.int64),
         np.zeros((squares, 4), np.int16),
         np.zeros((4 * squares + 2, 4), np.int32),
         np.zeros(squares // 64 + 1, np.uint64),
@@ -158,6 +161,36 @@ def region_of(neighbours: Any, boxes: list[int], player: int) -> int:
     labels, queue = np.zeros((2, len(neighbours)), np.int16)
     label_regions(neighbours, occupied, labels, queue)
     return int(labels[player])
+
+
+@borrowing
+def label_position(field: Field, work: Work) -> None:
+    """Label the regions of a position, before `find_moves` finds the moves of its boxes."""
+    here, queue = work.places[HERE], work.places[QUEUE]
+    work.regions[0] = label_regions(field.neighbours, work.occupied, here, queue)
+
+
+@borrowing
+def lift_box(field: Field, work: Work, box: Any) -> Any:
+    """Join the regions around a box, as if it were not there; return the number of regions then."""
+    here, base, around = work.places[HERE], work.places[BASE], work.around[box]
+    joined, count = np.int64(box), work.regions[0] + 1
+    for direction in range(4):
+        beside = field.neighbours[box, direction]
+        around[direction] = NONE if beside < 0 or work.occupied[beside] else here[beside]
+        if around[direction] >= 0:
+            joined, count = min(joined, np.int64(around[direction])), count - 1
+            for other in range(direction):
+                if around[other] == around[direction]:
+                    count += 1
+                    break
+    one, two, three, four = around[0], around[1], around[2], around[3]
+    for square in range(base.shape[0]):
+        label = here[square]
+        is_around = (label == one) | (label == two) | (label == three) | (label == four)
+        base[square] = joined if label >= 0 and is_around else label
+    base[box] = joined
+    return count
 
 
 @borrowing
@@ -239,7 +272,7 @@ def leave_board(field: Field, work: Work, regions: Any, count: Any) -> Any:
 def find_moves(field: Field, work: Work, box: Any, region: Any) -> Any:
     """Find all places that a box reaches, with the player in a region; return their number, with the first.
 
-    In breadth-first order; the first is where it stands.
+    In breadth-first order; the first is where it stands. `label_position` comes before.
     """
     neighbours, occupied, places, around, reached = (
         field.neighbours, work.occupied, work.places, work.around, work.reached
@@ -247,13 +280,11 @@ def find_moves(field: Field, work: Work, box: Any, region: Any) -> Any:
     backwards, steps, seen = field.options[KIND] >= BACKWARDS, places[STEPS], places[SEEN]
     for square in range(steps.shape[0]):
         steps[square], seen[square] = UNKNOWN, 0
-    occupied[box] = 0
-    regions = label_regions(neighbours, occupied, places[BASE], places[QUEUE])
-    steps[box] = OPEN
-    enter_square(field, work, box, regions)
+    regions = lift_box(field, work, box)
+    occupied[box], steps[box], places[COUNTS, box] = 0, OPEN, work.regions[0]
     see_region(work, box, region)
     reached[0, SQUARE], reached[0, REGION], reached[0, BEFORE] = box, region, -1
-    reached[0, REGIONS] = places[COUNTS, box]
+    reached[0, REGIONS] = work.regions[0]
     head, tail = 0, 1
     while head < tail:
         square, label = reached[head, SQUARE], reached[head, REGION]
@@ -284,5 +315,6 @@ def places_of(field: Field, work: Work, boxes: list[int], box: int, region: int)
     """Return where one of some boxes can go, each place with the player's region there; the player is in `region` before."""
     work.occupied[:] = 0
     work.occupied[boxes] = 1
+    label_position(field, work)
     count = find_moves(field, work, np.int64(box), np.int64(region))
     return work.reached[1:count, :2].tolist()  # type: ignore[no-any-return]  # numpy's types say no more

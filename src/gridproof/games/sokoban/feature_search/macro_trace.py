@@ -17,6 +17,7 @@ from gridproof.games.sokoban.feature_search.macro_moves import (
     Work,
     allocate_work,
     find_moves,
+    label_position,
 )
 from gridproof.games.sokoban.rules import Action, Position
 from gridproof.games.sokoban.solver.board import DIRECTIONS, Board
@@ -58,6 +59,7 @@ def _places(field: Field, work: Work, move: MacroMove) -> list[int]:
     """Return the squares that the box passes, from its origin to its target."""
     work.occupied[:] = 0
     work.occupied[list(move.boxes)] = 1
+    label_position(field, work)
     count = find_moves(field, work, np.int64(move.origin), np.int64(move.region))
     number = work.reached[:count, :2].tolist().index([move.target, move.end])
     places = list[int]()

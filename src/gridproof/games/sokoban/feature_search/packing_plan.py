@@ -14,14 +14,14 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from gridproof.games.sokoban.feature_search.macro_moves import (
-    LABELS,
+    HERE,
     NONE,
-    QUEUE,
     SQUARE,
     Field,
     Work,
     allocate_work,
     find_moves,
+    label_position,
     label_regions,
 )
 from gridproof.games.sokoban.feature_search.start_squares import StartMatching
@@ -96,9 +96,9 @@ def peel(field: Field, work: Work, reach: Any, player: Any, begin: Any, end: Any
 
     `field` is backwards. `reach` is uint8 (boxes, squares), 0 at first.
     """
-    boxes, labels = work.boxes, work.places[LABELS]
-    label_regions(field.neighbours, work.occupied, labels, work.places[QUEUE])
-    region = np.int64(labels[player])
+    boxes = work.boxes
+    label_position(field, work)
+    region = np.int64(work.places[HERE, player])
     for i in range(begin, end):
         count = find_moves(field, work, np.int64(boxes[i]), region)
         for place in range(count):

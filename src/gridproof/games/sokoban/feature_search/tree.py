@@ -33,6 +33,7 @@ from gridproof.games.sokoban.feature_search.macro_moves import (
     Options,
     Work,
     find_moves,
+    label_position,
     label_regions,
     place_boxes,
 )
@@ -217,6 +218,7 @@ def begin_expansion(search: Search, node: Any) -> Any:
             field.neighbours, work.dead, field.target, occupied, steps, marks, work.lists, True
         )
         mark_cheapest_corral(around, boxes)
+    label_position(field, work)
     counters[PARTLY], counters[TURN], counters[FIRST] = node, 0, counters[NODES]
     return True
 
