@@ -7,7 +7,7 @@ import pytest
 from tests.games.sokoban.boards import winnable
 
 import gridproof as gp
-from gridproof.games.sokoban.feature_search import packing_phases, phase_search
+from gridproof.games.sokoban.feature_search import phase_search
 from gridproof.games.sokoban.feature_search.packing_phases import PackingPhases, PhasePlanner
 from gridproof.games.sokoban.feature_search.phase_search import PhaseSearch
 from gridproof.games.sokoban.feature_search.phase_tree import (
@@ -21,6 +21,9 @@ from gridproof.games.sokoban.feature_search.phase_tree import (
 from gridproof.games.sokoban.feature_search.searches import OTHERS, Searches
 from gridproof.games.sokoban.rules import Level
 from gridproof.games.sokoban.solver.board import FAR, Board
+
+DEEP = "########\n#   ...#\n# $ ####\n# $ #\n#@$ #\n#   #\n#####\n"
+"""Three depots one behind the other."""
 
 
 def board_of(text: str) -> Board:
@@ -41,7 +44,7 @@ def test_depots_are_filled_before_those_in_front_of_them() -> None:
     found = phases_of(board)
     assert found is not None
     assert sorted(found.squares.tolist()) == board.goals.tolist()
-    deep = board_of("########\n#   ...#\n# $ ####\n# $ #\n#@$ #\n#   #\n#####\n")
+    deep = board_of(DEEP)
     found = phases_of(deep)
     assert found is not None
     order = [deep.cells[square][0] for square in found.squares.tolist()]
@@ -68,14 +71,15 @@ def test_targets_have_a_phase_each() -> None:
     assert count > 5
 
 
-def test_planner_gives_up_after_enough_work(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(packing_phases, "_WORK", 0)
-    board = Board(winnable(6000).start())
-    assert phases_of(board) is None
-    searches = Searches(board)
+def test_planner_pauses_after_enough_work_and_goes_on_later(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("gridproof.games.sokoban.feature_search.searches._LITTLE_WORK", 0)
+    searches = Searches(board_of(DEEP))
     for _ in searches.build():
         pass
     assert not searches.by_phases
+    for _ in searches.find_phases():
+        pass
+    assert len(searches.by_phases) == 1
 
 
 def example() -> PackingPhases:

@@ -18,13 +18,14 @@ BLOCKED = """
 ##############
 #   $$     ..#
 #            #
+#      $     #
 #  $  $  $ $ #
 #            #
-# .... #     #
+# .....#     #
 #   @  #     #
 ##############
 """
-"""Two boxes hold each other at the wall for ever, and the other four have very many arrangements."""
+"""Two boxes hold each other at the wall for ever, and the other five have very many arrangements."""
 
 
 @pytest.fixture

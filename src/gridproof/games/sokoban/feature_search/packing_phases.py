@@ -7,6 +7,7 @@ been to all starts. The game takes the phases the other way round. This is the p
 
 from __future__ import annotations
 
+import math
 from collections.abc import Generator, Iterator
 from dataclasses import dataclass
 from typing import Any, NamedTuple
@@ -32,8 +33,6 @@ _WIDE = 25
 """Percent of the live squares: a box that reaches fewer comes from a narrow part, where it is parked first."""
 _LAST = 15
 """Percent of the boxes: the last ones may go anywhere."""
-_WORK = 1 << 19
-"""Squares, times boxes that are tried, for the whole plan."""
 _MOST_PHASES = 500
 
 
@@ -108,12 +107,20 @@ class PhasePlanner:
         self._last = (len(self._goals) * _LAST + 50) // 100
         self._nearest = board.distances[0].min(axis=1).T.tolist()
         self._gates = frozenset(filter(self._is_gate, range(len(board.cells))))
-        self._left = _WORK
+        self.work = 0
+        """Squares, times boxes that were tried, so far."""
         self._targets = list[_Target]()
         self.has_found = False
+        self._search = self._run()
 
-    def run(self) -> Iterator[None]:
-        """Search until the phases are found, or long enough; yield now and then."""
+    def run(self, most: float = math.inf) -> Iterator[None]:
+        """Search until the phases are found, there are none, or there was so much work; yield now and then."""
+        for _ in self._search:
+            yield
+            if self.work > most:
+                return
+
+    def _run(self) -> Iterator[None]:
         seen = self._starts.intersection(self._goals)
         for region in final_regions(self._neighbours, self._goals):
             self._targets = [
@@ -122,7 +129,7 @@ class PhasePlanner:
             ]
             boxes = tuple(range(len(self._goals)))
             self.has_found = yield from self._unpack(1, _Remainder(boxes, region, seen, frozenset()))
-            if self.has_found or self._left < 0:
+            if self.has_found:
                 return
 
     def phases(self) -> PackingPhases:
@@ -175,7 +182,7 @@ class PhasePlanner:
 
     def _places(self, moment: _Remainder, number: int) -> list[list[int]]:
         """Return where a box can be pulled, with the player's region there."""
-        self._left -= len(self._neighbours)
+        self.work += len(self._neighbours)
         boxes = self._occupied(moment)
         region = region_of(self._neighbours, boxes, moment.player)
         return places_of(self._field, self._work, boxes, self._targets[number].square, region)
@@ -184,7 +191,7 @@ class PhasePlanner:
         """Take all boxes away, from some phase on; return whether that was found."""
         if not moment.boxes:
             return True
-        if phase > _MOST_PHASES or self._left < 0:
+        if phase > _MOST_PHASES:
             return False
         yield
         boxes, unseen = self._occupied(moment), self._starts - moment.seen

@@ -25,8 +25,8 @@ from gridproof.search.solution import Solution
 from gridproof.search.space import finish
 
 _MOST = (1 << 31) - 1
-_QUICK = 4096
-"""States of the search by single pushes that come first: small levels do not wait for other kernels."""
+_QUICK = 1 << 24
+"""States, times squares times boxes, of the search by single pushes that come first: small levels do not wait for other kernels."""
 _BACKWARDS, _SINGLE, _RELAY, _FEWEST, _PHASES = (2, 2), 2, 3, 40, 4
 """Slices in each turn of the searches backwards, by single pushes, of each relay, for fewest pushes, and of each by phases.
 
@@ -107,7 +107,8 @@ class Portfolio:
         with self._paused():
             self.pushes.prepare()
         quick = self._run_slices(self.pushes, self.pushes.run())
-        for _ in itertools.takewhile(lambda states: states < _QUICK, quick):
+        size = len(self.pushes.board.cells) * max(1, len(self.pushes.board.boxes))
+        for _ in itertools.takewhile(lambda states: states * size < _QUICK, quick):
             yield self.states
         if self._is_done:
             return
@@ -118,14 +119,12 @@ class Portfolio:
                 self._growth = self._trees.deadlock_bytes
                 yield self.states
                 self._growth = 0
-                planned = len(self._trees.forwards)
-                by_phases = len(self._trees.by_phases)
-                for _ in itertools.chain(self._trees.find_plan(), self._trees.find_deadlocks()):
+                for _ in itertools.chain(
+                    self._trees.find_plan(), self._trees.find_phases(), self._trees.find_deadlocks()
+                ):
                     yield self.states
                 self._trees.build_relays()
-                runs += self._runs_of(self._trees.forwards[planned:], 1)
-                runs += self._runs_of(self._trees.by_phases[by_phases:], _PHASES)
-                runs += self._runs_of(self._trees.relays, _RELAY)
+                runs = self._runs(quick)
             if self._trees and turn == _MANY_ROUNDS:
                 runs.append((self._run_fewest(self._trees.board), _FEWEST))
             for slices, count in runs:
@@ -142,7 +141,7 @@ class Portfolio:
         runs = self._runs_of(trees.by_phases, _PHASES) + self._runs_of(trees.forwards, 1)
         for search, count in zip(trees.backwards, _BACKWARDS, strict=True):
             runs += self._runs_of([search], count)
-        return [*runs, (quick, _SINGLE)]
+        return [*runs, *self._runs_of(trees.relays, _RELAY), (quick, _SINGLE)]
 
     def _runs_of(self, searches: Iterable[AnySearch], count: int) -> list[tuple[Iterator[int], int]]:
         """Return the slices of some searches, of which each has so many in each turn."""

@@ -56,6 +56,8 @@ OTHERS = 8, 4
 """For each search by phases: once in so many times it does not go on from its best position. The second knows deadlocks from the beginning."""
 _FEW_NODES, _MANY_NODES = 1 << 15, 1 << 17
 """Nodes of each search for such a plan before the others begin, and altogether."""
+_LITTLE_WORK, _MUCH_WORK = 3 << 16, 1 << 19
+"""Work of the search for phases before the others begin, and altogether: squares, times boxes that are tried."""
 _SMALL = 1 << 17
 """The most squares, times boxes, of a board with relays, learned patterns and searches by phases."""
 BACKWARD_VARIANTS = Options(BACKWARDS), Options(BACKWARDS, regions_apart=1)
@@ -158,6 +160,7 @@ class Searches:
     def __post_init__(self) -> None:
         self._unpacking = list[tuple[UnpackingSearch, Options]]()
         self._phases: PackingPhases | None = None
+        self._planner: PhasePlanner | None = None
 
     @property
     def all(self) -> list[AnySearch]:
@@ -182,8 +185,7 @@ class Searches:
             self.backwards.append(search_backwards(board, backward_field(board, options)))
         self._unpacking = [(UnpackingSearch(board, shares), options) for shares, options in PLANNED]
         yield from self.find_plan(_FEW_NODES)
-        yield from self.find_phases()
-        self.add_by_phases(OTHERS[0])
+        yield from self.find_phases(_LITTLE_WORK)
         self._connect()
 
     def _add_forwards(self, options: Options, plan: PackingPlan) -> None:
@@ -201,13 +203,15 @@ class Searches:
                 self._unpacking.remove((unpacking, options))
         self._connect()
 
-    def find_phases(self) -> Iterator[None]:
-        """Find the phases of a packing, unless the board is too large; yield now and then."""
-        if not self._is_small:
+    def find_phases(self, most: int = _MUCH_WORK) -> Iterator[None]:
+        """Go on with the search for the phases of a packing, up to so much work, unless the board is too large; yield now and then."""
+        if not self._is_small or self._phases is not None:
             return
-        planner = PhasePlanner(self.board)
-        yield from planner.run()
-        self._phases = planner.phases() if planner.has_found else None
+        planner = self._planner = self._planner or PhasePlanner(self.board)
+        yield from planner.run(most)
+        if planner.has_found:
+            self._phases = planner.phases()
+            self.add_by_phases(OTHERS[0])
 
     def add_by_phases(self, every: int) -> None:
         """Add a search by phases, if they were found, which goes on from another position than its best one once in so many times."""
@@ -233,7 +237,7 @@ class Searches:
         return sum(deadlock_bytes(field, len(self.board.boxes)) for field in first)
 
     def find_deadlocks(self) -> Iterator[None]:
-        """Give each search the deadlocks of its direction; yield now and then."""
+        """Give each search the deadlocks of its direction, and begin those forwards anew; yield now and then."""
         for those in (self.forwards, self.backwards):
             found = list[Deadlocks]()
             yield from find_deadlocks(those[0].field, len(self.board.boxes), found)
@@ -242,7 +246,17 @@ class Searches:
         for by_phases in self.by_phases:
             by_phases.deadlocks = self.forwards[0].deadlocks
         self.add_by_phases(OTHERS[1])
+        self._restart_forwards()
         self._learn_patterns()
+
+    def _restart_forwards(self) -> None:
+        """Begin the searches forwards anew: without deadlocks, most of their nodes lead nowhere."""
+        before = self.forwards
+        self.past += sum(search.states for search in before)
+        self.forwards = [search_forwards(self.board, search.field, search.plan) for search in before]
+        for search in self.forwards:
+            search.deadlocks = before[0].deadlocks
+        self._connect()
 
     def _learn_patterns(self) -> None:
         """Let the searches forwards learn patterns, and share them, unless the board is too large."""

@@ -102,7 +102,7 @@ class TreeSearch(NodeSearch):
         self.proof = allocate_proof(field, count, 0)
         self._pause = 0
         self._alive = NONE  # the last best node without a pattern
-        self.field, self._plan, self._work = field, plan, work
+        self.field, self.plan, self._work = field, plan, work
         self._assignment = empty_assignment(squares, count)
         self._counters[[BEST, MET]] = NONE
         steps = max(len(plan.following), squares - int(field.first_sink[0]))
@@ -131,7 +131,7 @@ class TreeSearch(NodeSearch):
         reached += [_NOTHING_REACHED] * (OPPOSITES - len(reached))
         return Search(
             self.field,
-            self._plan,
+            self.plan,
             tree,
             heaps,
             self._work,
