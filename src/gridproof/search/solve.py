@@ -36,7 +36,7 @@ from gridproof.search.solver import solvers_of
 from gridproof.search.space import Progress
 
 _BY_RULES = 5_000  # outcomes that take less time than loading a kernel
-_WITH_KERNELS = 1_000  # outcomes that take less time than starting a loaded kernel
+_WITH_KERNELS = 100  # outcomes that take less time than starting a loaded kernel
 _loaded: set[str] = set()
 """The games whose solvers this process has loaded."""
 _searched: set[str] = set()
