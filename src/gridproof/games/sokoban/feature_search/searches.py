@@ -250,12 +250,13 @@ class Searches:
         self._learn_patterns()
 
     def _restart_forwards(self) -> None:
-        """Begin the searches forwards anew: without deadlocks, most of their nodes lead nowhere."""
-        before = self.forwards
+        """Begin the searches forwards anew, but for those by the last plans: without deadlocks, most of their nodes lead nowhere."""
+        before, last = self.forwards[: len(VARIANTS)], self.forwards[len(VARIANTS) :]
         self.past += sum(search.states for search in before)
-        self.forwards = [search_forwards(self.board, search.field, search.plan) for search in before]
-        for search in self.forwards:
+        anew = [search_forwards(self.board, search.field, search.plan) for search in before]
+        for search in anew:
             search.deadlocks = before[0].deadlocks
+        self.forwards = anew + last
         self._connect()
 
     def _learn_patterns(self) -> None:
