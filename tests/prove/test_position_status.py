@@ -190,7 +190,7 @@ def test_robots_note_nearest_robot_and_forced_win() -> None:
     own = {name: gp.solve(start, goal=f"won({name})", actors=(name,)).cost for name in "ab"}
     assert own["b"] == min(filter(None, own.values()))
     nearest, forced = prove(start).notes
-    assert nearest.text == f"if the others wait, b can win in {own['b']} requests"
+    assert nearest.text == f"alone, b can win in {own['b']} requests"
     assert dict(nearest.alone) == own
     assert gp.check(start, "<<a>> F won(a)").holds
     assert not gp.check(start, "<<b>> F won(b)").holds  # a begins

@@ -147,16 +147,31 @@ def test_verdict_line_tells_own_distance_when_others_win() -> None:
     alone = Note("alone, b needs 1 request", alone=(("a", 7), ("b", 1), ("c", 5), ("e", None)))
     badge = Badge(Standing.WINNABLE, (STEP,), least=1, notes=(alone,))
     level = gp.levels_at("robots/races/4")[0]
-    assert verdict_line(badge, level, "b", {"a"}) == "You can win in 7 requests if the others wait"
-    assert verdict_line(badge, level, "b", {"a", "c", "e"}) == "You can win in 5 requests if the others wait"
-    assert verdict_line(badge, level, "b", {"e"}) == "You cannot win if the others wait"
-    assert verdict_line(badge, level, "b", {"d"}) == "b can win in 1 request at best (proved)"
-    assert verdict_line(badge, level, "You") == "You can win in 1 request at best (proved)"
+    assert verdict_line(badge, level, "b", {"a"}) == "b can win with its next request. You need 7."
+    assert verdict_line(badge, level, "b", {"a", "c", "e"}) == "b can win with its next request. You need 5."
+    assert verdict_line(badge, level, "b", {"e"}) == "b can win with its next request. You cannot win alone."
+    assert verdict_line(badge, level, "b", {"b"}) == "You can win in 1 request if the others wait"
+    assert verdict_line(badge, level) == "Winnable in 1 request at best (proved)"
+
+
+def test_verdict_line_counts_own_actions_where_others_must_help() -> None:
+    level = gp.levels_at("robots/races/4")[0]
+    start = level.start()
+    way = tuple(Step(start.action(text), "") for text in ("a:walk(1,0)", "b:rotate(90)", "b:rotate(90)"))
+    badge = Badge(Standing.WINNABLE, way, least=3, notes=(Note("x", alone=(("a", None), ("b", None))),))
+    help_line = "You can win only if others move, too: in 2 of your requests, 3 in all"
+    assert verdict_line(badge, level, "You", {"b"}) == help_line
+    assert verdict_line(badge, level, "b", {"a"}) == "You cannot win unless others move first"
+    early = replace(badge, notes=())
+    assert verdict_line(early, level, "You", {"b"}) == help_line
+    assert verdict_line(early, level, "b", {"a"}) == "b can win"
+    assert verdict_line(replace(early, way=way[1:]), level, "You", {"b"}) == (
+        "You can win in 2 requests if the others wait"
+    )
 
 
 def test_notes_are_a_detail() -> None:
     alone, turns = Note("alone, b needs 1 request", alone=(("a", 2), ("b", 1))), Note("x", turns=True)
     badge = Badge(Standing.WINNABLE, (STEP,), notes=(alone, Note("1 box stuck", ((1, 1),)), turns))
-    assert verdict_detail(badge) == "Alone, b needs 1 request. X."
-    assert verdict_detail(badge, {"a"}, is_contested=False) == "But b needs only 1."
-    assert verdict_detail(badge, {"b"}, is_contested=False) == ""
+    assert verdict_detail(badge) == "Alone, b needs 1 request."
+    assert verdict_detail(badge, {"a"}) == ""

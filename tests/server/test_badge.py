@@ -241,12 +241,8 @@ def test_line_says_whether_the_player_of_one_robot_can_win(proving: Site) -> Non
     with proving.page(proving.begin(text=RACE), "?view=a") as page:
         page.socket.send_json({"type": "badge", "mode": "always"})
         shown = badge(page)
-        assert (shown["line"], shown["rival"]) == ("You can win in 3 requests if the others wait", False)
-        assert shown["detail"] == "But b needs only 1."
-        page.do("let b planner")
-        shown = badge(page)
-        assert shown["line"] == "You can win in 3 requests if the others wait"
-        assert "took turns" in shown["detail"]
+        assert (shown["line"], shown["rival"]) == ("b can win with its next request. You need 3.", True)
+        assert ("took turns" in shown["text"], shown["detail"]) == (True, "")
     with proving.page(proving.begin(text=RACE), "?view=b") as page:
         page.do("let a planner")
         page.socket.send_json({"type": "badge", "mode": "always"})
@@ -259,6 +255,5 @@ def test_line_counts_the_own_requests_where_another_robot_is_nearer(proving: Sit
     with proving.page(proving.begin(pack="robots/races"), "?view=b") as page:
         page.socket.send_json({"type": "badge", "mode": "always"})
         shown = badge(page)
-    assert (shown["line"], shown["rival"]) == ("You can win in 4 requests if the others wait", False)
+    assert (shown["line"], shown["rival"]) == ("a can win in 2 requests. You need 4.", True)
     assert (shown["left"], shown["own_left"]) == (2, 4)
-    assert shown["detail"] == "But a needs only 2."

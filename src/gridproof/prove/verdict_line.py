@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence, Set
+from collections.abc import Set
 
 from gridproof.core.difficulty import puzzles_of
 from gridproof.core.game import Game
@@ -13,8 +13,10 @@ from gridproof.core.text.display import sentence
 from gridproof.core.text.phrases import format_count, join_names
 from gridproof.core.trace import Trace
 from gridproof.prove.estimate import Estimate, Prospect, estimator, format_chance, format_points
-from gridproof.prove.position_status import Badge, Note, Standing, status_notes
+from gridproof.prove.position_status import Badge, Standing, status_notes
 
+YOU = "You"
+"""The player, as the winner in a verdict."""
 UNKNOWN = "Unknown whether it can be won"
 
 
@@ -53,13 +55,12 @@ def verdict_line(
     winner : str
         Who wins on the known way, if the actors have several players: "b can win in 12 moves at best (proved)".
     own : set of str
-        The actors of the player if there are others; the line says whether one of them can win by its own actions, where
-        that is known.
+        The actors of the player if there are others; the line counts their own actions, and says who is nearer.
     short : bool
         Whether the line is for a narrow place, where "1,500 points" means those that are still expected.
     """
-    if badge.way and not badge.dead and (alone := own_distances(badge, own)):
-        return _describe_own_win(alone, level)
+    if badge.way and not badge.dead and own:
+        return _describe_race(badge, level, winner, own)
     winnable = f"{winner} can win" if winner else "Winnable"
     notes = status_notes(level.game)
     if badge.dead:
@@ -82,43 +83,53 @@ def own_distances(badge: Badge, own: Set[str]) -> list[int | None]:
     return [cost for note in badge.notes for actor, cost in note.alone if actor in own]
 
 
-def _describe_own_win(alone: Sequence[int | None], level: Level) -> str:
-    costs = [cost for cost in alone if cost is not None]
-    return (
-        f"You can win in {format_count(min(costs), spoken_word(level))} if the others wait"
-        if costs
-        else "You cannot win if the others wait"
-    )
+def nearer_rivals(badge: Badge, own: Set[str]) -> dict[str, int]:
+    """Return the nearest actors of others that need fewer actions to a win alone than the player's actors, with these numbers."""
+    costs = {actor: cost for note in badge.notes for actor, cost in note.alone if cost is not None}
+    least = min(costs.values(), default=0)
+    nearest = {actor: cost for actor, cost in costs.items() if cost == least}
+    return {} if own & nearest.keys() else nearest
 
 
-def verdict_detail(badge: Badge, own: Set[str] = frozenset(), is_contested: bool = True) -> str:
+def needs_others(badge: Badge, level: Level, own: Set[str]) -> bool:
+    """Return whether the known way to a win has actions of others."""
+    return any(level.owner(step.action) not in own for step in badge.way or ())
+
+
+def _describe_race(badge: Badge, level: Level, winner: str, own: Set[str]) -> str:
+    """Return how far the player's actors are from a win, beside others who act, too."""
+    word, way, rivals = spoken_word(level), badge.way or (), nearer_rivals(badge, own)
+    alone = own_distances(badge, own)
+    mine = min((cost for cost in alone if cost is not None), default=None)
+    if not alone and winner == YOU and not needs_others(badge, level, own):
+        mine = len(way)
+    if rivals:
+        nearest, cost = join_names(list(rivals), "or"), next(iter(rivals.values()))
+        soon = "its next " + format_count(1, word)[2:] if cost == 1 else format_count(cost, word)
+        need = "You cannot win alone" if mine is None else f"You need {mine:,}"
+        return f"{nearest} can win {'with' if cost == 1 else 'in'} {soon}. {need}."
+    if mine is not None:
+        return f"You can win in {format_count(mine, word)} if the others wait"
+    if winner != YOU:
+        return "You cannot win unless others move first" if alone else f"{winner} can win"
+    number = sum(level.owner(step.action) in own for step in way)
+    return f"You can win only if others move, too: in {number:,} of your {word}, {len(way):,} in all"
+
+
+def verdict_detail(badge: Badge, own: Set[str] = frozenset()) -> str:
     """Return what else is known, for a second glance: the method of an estimate, the end of a search, else the game's notes.
 
     Parameters
     ----------
     own : set of str
-        The actors of the player, as of `verdict_line`.
-    is_contested : bool
-        Whether others act, too; if not, the notes on turns say nothing.
+        The actors of the player, as of `verdict_line`, which then says who is nearer.
     """
     if badge.estimate is not None and not badge.dead:
         return sentence(describe_method(badge.estimate))
-    notes = [note for note in badge.notes if not note.cells and (is_contested or not note.turns)]
-    if badge.complete and not notes and badge.standing is Standing.UNKNOWN:
+    if badge.complete and not badge.notes and badge.standing is Standing.UNKNOWN:
         return "The search reached its limit."
-    return " ".join(sentence(text) for note in notes if (text := _note_text(note, own)))
-
-
-def _note_text(note: Note, own: Set[str]) -> str:
-    """Return a note in words; after a line about the player's own win, only which others are nearer: "but b needs only 3"."""
-    costs = {actor: cost for actor, cost in note.alone if cost is not None}
-    if not (own and costs):
-        return note.text
-    least = min(costs.values())
-    nearest = [actor for actor, cost in costs.items() if cost == least]
-    if not own.isdisjoint(nearest):
-        return ""
-    return f"but {join_names(nearest)} {'needs' if len(nearest) == 1 else 'need'} only {least}"
+    told = [note for note in badge.notes if not (note.cells or note.turns or (own and note.alone))]
+    return " ".join(sentence(note.text) for note in told)
 
 
 def explain_death(badge: Badge, game: Game) -> str:

@@ -18,7 +18,10 @@ from gridproof.prove.estimate import estimator
 from gridproof.prove.position_status import PATIENCE, Badge, DeathTime, StatusQuery, verdicts, words
 from gridproof.prove.proof_cache import ProofCache
 from gridproof.prove.verdict_line import (
+    YOU,
     explain_death,
+    nearer_rivals,
+    needs_others,
     own_distances,
     spoken_word,
     verdict_detail,
@@ -33,8 +36,6 @@ if TYPE_CHECKING:
     from gridproof.table.status_prover import StatusProver
 
 ALWAYS, WHEN_DEAD, ON_REQUEST, OFF = "always", "dead", "request", "off"
-YOU = "You"
-"""The player, as the winner in a verdict."""
 LAST_WINNABLE = "The last winnable position"
 NOTHING_PROVED = "Nothing is proved about this position"
 MODES = {
@@ -135,18 +136,17 @@ class StatusObserver:
     @property
     def detail(self) -> str:
         """Return what else is known of the position, from the player's side; "" for nothing."""
-        table, badge = self._table, self.badge
-        is_contested = bool(table.co_players.playing or table.others or table.is_guest)
-        return "" if badge is None else verdict_detail(badge, self._own, is_contested)
+        return "" if self.badge is None else verdict_detail(self.badge, self._own)
 
     @property
     def is_rival(self) -> bool:
-        """True if a win is known, but none of the player, or only others win so."""
+        """True if a win is known, but others are nearer to one, must help, or win alone."""
         badge, own = self.badge, self._own
         if badge is None or badge.dead or not badge.way or not own:
             return False
-        alone = own_distances(badge, own)
-        return {*alone} == {None} if alone else self._winner(badge) not in ("", YOU)
+        if alone := own_distances(badge, own):
+            return {*alone} == {None} or bool(nearer_rivals(badge, own))
+        return self._winner(badge) != YOU or needs_others(badge, self._table.level, own)
 
     @property
     def own_left(self) -> int | None:

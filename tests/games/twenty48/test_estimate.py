@@ -5,6 +5,7 @@ from __future__ import annotations
 import threading
 from collections import Counter
 from statistics import fmean
+from typing import Any
 
 import numpy as np
 import pytest
@@ -75,7 +76,8 @@ def network_move(position: Position) -> Move | None:
 def test_games_played_out_are_those_of_the_rules(size: tuple[int, int], goal: int) -> None:
     level = Level(*size, spawn="classic")
     start, player = level.start(7), snake_move
-    data, values, play = data_of(level, NIBBLES), part_values(*size), play_snake
+    data, play = data_of(level, NIBBLES), play_snake
+    values: Any = part_values(*size)
     board = pack_cells(start.cells, NIBBLES)[0]
     if goal != NEVER:
         network, player = NetworkPlayer(level.game).network, network_move

@@ -65,14 +65,12 @@ def _nearest(position: Position, limit: Limit) -> Iterator[Note]:
         for name in position.level.names
     }
     costs = {name: one.cost for name, one in solutions.items() if one.found is False or one.optimal}
-    known = [cost for cost in costs.values() if cost is not None]
-    if not known or any(solution.found is None for solution in solutions.values()):
+    if any(solution.found is None for solution in solutions.values()):
         return
-    nearest = join_names([name for name, cost in costs.items() if cost == min(known)], "or")
-    yield Note(
-        f"if the others wait, {nearest} can win in {format_count(min(known), 'requests')}",
-        alone=tuple(costs.items()),
-    )
+    known = [cost for cost in costs.values() if cost is not None]
+    nearest = join_names([name for name, cost in costs.items() if known and cost == min(known)], "or")
+    wins = f"alone, {nearest} can win in {format_count(min(known), 'requests')}" if known else ""
+    yield Note(wins or "no robot can win alone: others must make way", alone=tuple(costs.items()))
 
 
 def _forced_wins(position: Position, limit: Limit) -> Iterator[Note]:

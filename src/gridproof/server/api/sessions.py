@@ -175,7 +175,7 @@ async def _begin_puzzle(context: ServerContext, text: str) -> Data:
     if puzzle is None:
         raise RequestError("missing", f"{puzzle_id} is not ready; request it first")
     live = await context.registry.create(Pack([puzzle.level]), seed=hash_seed(str(puzzle_id), 32))
-    return _begin_data(live)
+    return {**_begin_data(live), "default_actor": None}  # its fewest actions are those of all actors together
 
 
 async def _read_trace(data: dict[str, Any] | str | None, context: ServerContext) -> Trace:

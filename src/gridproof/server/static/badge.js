@@ -1,6 +1,6 @@
 // The verdict: one line with the board that says what is proved about the position; it never moves the layout.
 
-import { announce, button, formatNumber, h } from "./dom.js";
+import { announce, button, formatNumber, h, sentence } from "./dom.js";
 import { saveSetting, settings } from "./user_data.js";
 
 const MODES = { always: "Always", dead: "Only when it is dead", request: "When I ask", off: "Never" };
@@ -124,7 +124,7 @@ export class BadgeLine {
     this.element.dataset.standing = badge.line ? standing : "";
     this.element.dataset.chance = isChance ? "yes" : "no";
     if (isThinking) this.#write(thinkingText(badge), "");
-    else this.#write(badge.line ?? this.#silence(), badge.detail || searchText(badge));
+    else this.#write(badge.line ?? this.#silence(), badge.detail || searchText(badge), badge.text);
     this.mark.textContent = !badge.line ? "" : isChance ? CHANCE : MARKS[standing];
     this.asking.hidden = Boolean(badge.line) || isThinking || settings.badge !== "request";
     this.why.hidden = !isDead || !badge.why;
@@ -144,10 +144,11 @@ export class BadgeLine {
     return this.place === placeOf(this.play.now) ? this.badge.worth ?? {} : {};
   }
 
-  #write(text, detail) {
+  /** Show a line, what else is known beside it, and all that is proved where the mouse rests. */
+  #write(text, detail, proved = "") {
     this.text.textContent = text;
     this.detail.textContent = detail;
-    this.text.title = detail;
+    this.text.title = sentence(proved);
   }
 
   #silence() {
