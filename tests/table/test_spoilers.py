@@ -54,7 +54,7 @@ def test_nudge_names_the_robot_that_turns_next() -> None:
     found = table("robots 3x3\na: rule=A rotation=0\nb: rule=B rotation=0\nboard:\nb . .\n. . .\nB a A\n")
     found.do("as b")
     nudge = one(Nudge, run_jobs(found, found.do("nudge")))
-    assert nudge.words() == "Look at robot b in row 1, column 1."
+    assert nudge.words() == "Look at robot b in row 1, column 1: it turns."
 
 
 def test_hint_of_several_actions_lists_them_in_words() -> None:

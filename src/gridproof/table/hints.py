@@ -42,7 +42,7 @@ def parse_count(argument: str) -> int:
 def nudge(table: Conversation) -> None:
     """Point at what moves next in a solution, but do not say how."""
     _check_unfinished(table, "nudge")
-    _answer_with_solution(table, lambda way, fewest: (Nudge(way.start, next_moved(way)),))
+    _answer_with_solution(table, lambda way, fewest: (Nudge(way.start, next_moved(way), way.actions[0]),))
 
 
 def hint(table: Conversation, number: int = 1) -> None:

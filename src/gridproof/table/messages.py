@@ -448,14 +448,25 @@ class Nudge(Message):
     position: Position[Any]
     cells: tuple[tuple[int, int], ...]
     """Cells of the board, in columns and rows from the upper left; () if nothing moves."""
+    action: Action | None = None
+    """The action that moves them, of which an actor's kind is told: it turns, steps or walks."""
 
     def words(self) -> str:
         if self.cells:
-            return f"Look at {self._place()}."
+            return f"Look at {self._place()}{self._kind()}."
         beside = self.position.level.game.look.beside(self.position)
         if beside:  # an action that moves nothing uses what lies beside the board
             return f"Think of the {beside[0].shape}."
         return "No piece moves next: it takes another action."
+
+    def _kind(self) -> str:
+        """Return what an actor of several does next, without where to: ": it turns"; "" in games of one actor."""
+        level, action = self.position.level, self.action
+        actor = "" if action is None else level.owner(action)
+        if level.game.look.place is None or actor not in level.game.actors(level):
+            return ""
+        own, _, words = level.game.look.describe(level, action).partition(" ")
+        return f": it {words.split()[0].strip(',')}" if own == actor else ""
 
     def _place(self) -> str:
         look, board = self.position.level.game.look, self.position.level.game.look.board(self.position)
