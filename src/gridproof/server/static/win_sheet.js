@@ -187,6 +187,7 @@ function createSheet(play, { title, because, level, won, own, moved, helped, of 
   const replay = reportErrors(async () => play.connection.send({ type: "open", trace: await requestText(`sessions/${play.id}/trace?level=${level}`) }));
   const wasWon = play.now.status === "WON" && play.state.actors.length < 2; // before no action was left
   const leadsOn = play.offers("next") && play.state.levels.some(({ done }, place) => !done && place + 1 !== level);
+  const goesOn = !moved && (won || wasWon) && leadsOn;
   const again = play.state.puzzle && play.state.plays && likeThis(play.state.puzzle, won);
   const isScored = "score" in play.now && play.now.done > 0; // a score counts without a win, too
   const command = moved ? "level" : "restart";
@@ -197,15 +198,15 @@ function createSheet(play, { title, because, level, won, own, moved, helped, of 
     again && button("New puzzle like this", again, { className: won && "main" }),
     !won && playAgain,
     moved && button("Next level", goOn, { className: !(playAgain && !won) && "main" }),
-    !moved && commands.includes("continue") && button("Continue", thenDo(() => play.do("continue")), { className: !again && "main" }),
-    !moved && (won || wasWon) && leadsOn && button("Next level", thenDo(() => play.do("next"))),
-    !moved && commands.includes("new") && button(!won && !wasWon ? "Try again" : again ? "Play it again" : "New game", thenDo(() => play.do("new")), { className: !(again && won) && !commands.includes("continue") && "main" }),
+    !moved && commands.includes("continue") && button("Continue", thenDo(() => play.do("continue")), { className: !again && !goesOn && "main" }),
+    goesOn && button("Next level", thenDo(() => play.do("next")), { className: !again && "main" }),
+    !moved && commands.includes("new") && button(!won && !wasWon ? "Try again" : again ? "Play it again" : "New game", thenDo(() => play.do("new")), { className: !(again && won) && !goesOn && !commands.includes("continue") && "main" }),
     !moved && !won && play.now.done > 0 && play.offers("undo") && button("Take it back", thenDo(() => play.do("undo"))),
     (won || because || isScored) && play.state.owner && button("Replay", replay),
     (won || because || isScored) && button("Share", () => play.open("share", level)),
     won && playAgain,
     (won || isScored) && button("High scores", () => play.open("scores", level)),
-    !moved && !commands.includes("continue") && button("Close", dismiss, { className: !(again && won) && !(playAgain && !won) && !commands.includes("new") && "main" }),
+    !moved && !commands.includes("continue") && button("Close", dismiss, { className: !(again && won) && !(playAgain && !won) && !goesOn && !commands.includes("new") && "main" }),
   ].filter(Boolean);
   const isMain = (one) => one.classList.contains("main");
   return h("div", { className: "overlay", role: "group", "aria-label": "The end of the level" },
