@@ -109,6 +109,7 @@ def test_win_counts_own_requests_beside_those_of_a_program(site: Site) -> None:
         page.do("a:walk(1,0)")
         while page.now["done"] < 2:
             page.wait_for("news")
+        assert page.now["own_done"] == 1
         (won,) = [line for line in page.do("a:walk(1,0)")["told"] if line["kind"] == "won"]
         assert (won["text"], won["own"]) == ("You have won! Fireworks!", 2)
 

@@ -20,14 +20,14 @@ def win_message(table: Conversation, place: int, position: Position[Any], mine: 
     winners, because = look.winners(position), look.reason(position)
     if not winners or mine.isdisjoint(actors):
         return Won(look.win_text(position), because, 0 if winners else None)
-    own = _count_own(table.session.trace(place), mine)
+    own = count_own(table.session.trace(place), mine)
     if mine.isdisjoint(winners):
         return Lost(f"You have lost: the winner is {join_names(winners)}.", because, own)
     is_one_of_several = table.is_guest or not mine >= {*actors} - {NATURE}
     return Won(f"You have won! {look.won}" if is_one_of_several else look.win_text(position), because, own)
 
 
-def _count_own(trace: Trace, mine: Set[str]) -> int | None:
+def count_own(trace: Trace, mine: Set[str]) -> int | None:
     """Count the actions of the player's actors, and those for nature; None if they are all."""
     owners = [trace.level.owner(action) for action in trace.actions]
     count = sum(owner in mine or owner == NATURE for owner in owners)

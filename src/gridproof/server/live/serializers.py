@@ -29,6 +29,7 @@ from gridproof.table.keys import directions, explain_refusal, keys_on, meanings
 from gridproof.table.messages import Message
 from gridproof.table.replay import ReplayMessage
 from gridproof.table.table import Table
+from gridproof.table.win_message import count_own
 
 MOST_STEPS = 40
 """Steps of an undo or a redo that are sent one by one; for more, only the board is sent."""
@@ -336,12 +337,14 @@ def counts_data(board: messages.Board) -> Data:
 
 
 def _actor_data(table: Table, position: Position[Any]) -> Data:
-    """Return the directions in which arrows move, and the cell of the player's own actor, of a game with actors that have them."""
+    """Return the directions in which arrows move, the number of the player's own actions, and the cell of the own actor."""
     look, actor, data = table.look, table.actor, Data()
     if look.seen is not None:
         data["directions"] = dict(directions(position, actor))
         data["each"] = {one: _one_actor_data(table, position, one) for one in _each_actor(table)}
         data["seen_meanings"] = _seen_meanings(table, position)
+    if len(table.actors) > 1:
+        data["own_done"] = count_own(table.session.trace(), table.co_players.own_actors)
     if look.place is not None:
         data["place"] = None if actor is None else look.place(position, actor)
     return data

@@ -327,7 +327,9 @@ export class Sidebar {
   }
 
   #counts(now) {
-    const counts = [...countsOf(now).filter(([word]) => word !== HIGH_SCORE), ...this.#ownBest(now)];
+    const own = now.own_done; // null: the player has done all
+    const ofAll = ([word, value, ...label]) => [word, word === this.play.state.word && Number.isInteger(own) ? `${own} of yours, ${value} in all` : value, ...label];
+    const counts = [...countsOf(now).map(ofAll).filter(([word]) => word !== HIGH_SCORE), ...this.#ownBest(now)];
     const spoken = { actions: this.play.state.word };
     this.counts.replaceChildren(...counts.map(([word, value, label = spoken[word] ?? word]) =>
       h("div", { className: value.length > 9 && "wide", dataset: { count: word } }, h("dt", {}, value === "1" ? label.replace(/^\w+/, singular) : label, this.#explanation(word)), h("dd", {}, value))));
