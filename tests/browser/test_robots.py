@@ -64,12 +64,12 @@ def test_programs_play_the_others_until_the_player_chooses(page: Any) -> None:
     own = page.locator(".viewpoint [aria-pressed=true]")
     summary = page.locator(".players summary")
     driver.until(page, own.inner_text, "b")  # the certificate is its win
-    summary.get_by_text("a is played by its hints alone (weak)").wait_for()
+    summary.get_by_text("a is played by question marks alone (weak)").wait_for()
     page.locator(".actions button").first.click()
     driver.counted(page, 1)
     driver.press(page, "undo", moves=0)
     page.locator(".viewpoint button", has_text="a").last.click()
-    summary.get_by_text("b is played by its hints alone (weak)").wait_for()
+    summary.get_by_text("b is played by question marks alone (weak)").wait_for()
     page.goto("/")
     page.locator(".continue a").first.click()
     driver.shown(page)
@@ -80,7 +80,7 @@ def test_programs_play_the_others_until_the_player_chooses(page: Any) -> None:
     summary.get_by_text("b is played by a plan, seeing all (strong)").wait_for()
     page.get_by_role("button", name="Levels").click()
     page.locator("dialog button", has_text="20.").first.click()
-    summary.get_by_text("c is played by its hints alone (weak)").wait_for()
+    summary.get_by_text("c is played by question marks alone (weak)").wait_for()
     page.locator(".viewpoint button", has_text="all").click()
     summary.get_by_text("Let a program play").wait_for()
 
