@@ -6,7 +6,18 @@ import colorsys
 import zlib
 from collections.abc import Iterable
 
-from gridproof.core.look import Board, Cell, Look, Mark, Motion, Numbers, Piece, PointedCell, point_at_mark
+from gridproof.core.look import (
+    Board,
+    Cell,
+    Look,
+    Mark,
+    Motion,
+    Numbers,
+    Piece,
+    PointedCell,
+    nothing_there,
+    point_at_mark,
+)
 from gridproof.core.position import Outcome, cache_on_level
 from gridproof.games.shiftit.colours import PALETTE
 from gridproof.games.shiftit.elements import DIRECTIONS
@@ -151,6 +162,12 @@ _WITH_SCREWS = (
     "Shift rows and columns until every colour is connected. A tile with screws holds its row and its column."
 )
 
+
+def pointed_in_vain(position: Position, at: PointedCell) -> str:
+    """Say why a pointed cell means no action: how a line is shifted, or that this one cannot be."""
+    return nothing_there(position, at) if at.to else "Drag a row or a column, or choose the arrow at its end"
+
+
 LOOK = Look(
     invitation="Shift rows and columns until every colour holds together. Small boards, and wins that hide well.",
     order=3,
@@ -162,6 +179,7 @@ LOOK = Look(
     words_on=words,
     marks=marks,
     pointed=gesture_moves,
+    pointed_in_vain=pointed_in_vain,
     motions=motions,
     gestures="Drag a row or a column, or click the arrow at its end.",
     goal=goal,
