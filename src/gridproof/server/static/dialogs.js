@@ -132,10 +132,11 @@ export function share(play, level = play.pending?.now.level) {
   };
   const box = dialog("Share",
     h("h3", {}, "By a link"),
-    row(puzzle && item("Link to this puzzle", async () => copy(`${location.origin}/new/${puzzle.id}`, "The link to the puzzle")),
-      item("Link to this level", async () => copy(await createLink({ text: await levelText() }), "The link to the level")),
-      owner && item("Link to what was played", async () => copy(await createLink({ trace: await traceText() }), "The link to what was played"))),
-    puzzle && h("p", { className: "small muted" }, `Puzzle ${puzzle.id}`),
+    row(puzzle ? item("Link to this puzzle", async () => copy(`${location.origin}/new/${puzzle.id}`, "The link to the puzzle"))
+      : item("Link to this level", async () => copy(await createLink({ text: await levelText() }), "The link to the level")),
+    h("span", { className: "small muted" }, puzzle ? `Others play the same puzzle, ${puzzle.id}, from its start.` : "Others play this level from its start.")),
+    owner && row(item("Link to what was played", async () => copy(await createLink({ trace: await traceText() }), "The link to what was played")),
+      h("span", { className: "small muted" }, "Others watch your moves, and can go on themselves.")),
     h("h3", {}, "Level and position"),
     row(item("Copy the level", async () => copy(await levelText(), "The level")),
       item("Edit the level", openIn("edit")),
