@@ -91,7 +91,7 @@ def test_editor_marks_problem_on_its_cell_and_goes_there(page: Any) -> None:
     page.focus(".stage")
     page.keyboard.press("Space")
     page.wait_for_selector("[data-fault='0,0'] text")
-    assert "R9" in page.locator("[data-fault='0,0'] text").inner_html()
+    assert page.locator("[data-fault='0,0'] title").inner_html()
     page.keyboard.press("ArrowRight")
     page.locator(".problems button").first.click()
     page.locator("#live", has_text="R9-conveyor").wait_for(state="attached")
@@ -177,7 +177,7 @@ def test_editor_text_formats_and_broken_texts(page: Any) -> None:
     written(page, r"^<\?xml")
     page.fill("#edit-text", "#####\n#@@.#\n#####\n")
     page.wait_for_selector("[data-fault='2,1']")
-    page.locator(".problems small", has_text="K2-many-players").wait_for()
+    page.locator(".problems [title=K2-many-players]").wait_for()
     page.fill("#edit-text", "nothing at all")
     page.locator(".level-text .error", has_text="line 1").wait_for()
 

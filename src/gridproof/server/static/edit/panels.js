@@ -24,8 +24,7 @@ export function palette(answer, edit) {
 /** Every broken clause; each leads to its cell. */
 export function problems(answer, edit) {
   const item = ({ code, text, cells }) => {
-    const words = code ? [text, " ", h("small", { className: "muted" }, code)] : [text];
-    return h("li", {}, cells.length ? button(words, () => edit.goTo(cells[0]), { className: "quiet" }) : h("span", {}, words));
+    return h("li", { title: code }, cells.length ? button(text, () => edit.goTo(cells[0]), { className: "quiet" }) : h("span", {}, text));
   };
   const found = answer.problems;
   const title = found.length ? `${found.length} ${found.length === 1 ? "thing is" : "things are"} wrong` : "A valid level";

@@ -77,7 +77,7 @@ class Edit {
         button("New", async () => this.history.do({ draft: (await request("drafts", { game: this.game })).draft })),
         this.analyseButton, button("Share", () => this.share()), this.playButton),
       this.#fromGame(), this.player, this.tried, this.collection.element, this.palette, this.problems, this.solvability.element, this.properties.element,
-      h("p", { id: "edit-keys", className: "small muted" }, "Keys: arrows move, Space puts, Delete takes away, 1 to 9 or [ and ] choose, Ctrl+Z undoes, T tries the level. The right mouse button takes away."));
+      h("p", { id: "edit-keys", className: "small muted keyboard" }, "Keys: arrows move, Space puts, Delete takes away, 1 to 9 or [ and ] choose, Ctrl+Z undoes, T tries the level. The right mouse button takes away."));
     this.content = [h("div", { className: "play edit" }, this.stage, this.sidebar, this.texts.element)];
     this.history = new History(first, before, (answer) => this.#show(answer));
     this.#listen();
@@ -163,18 +163,18 @@ class Edit {
     if (list) list.scrollTop = scrolled;
   }
 
-  /** Mark the cells of problems, with their clauses. */
+  /** Mark the cells of problems; the words of each are its tooltip. */
   #markProblems({ problems: found }) {
     const cells = new Map();
-    for (const { code, text, cells: own } of found) {
-      for (const cell of own) cells.set(cell.join(), [...(cells.get(cell.join()) ?? []), { code, text }]);
+    for (const { text, cells: own } of found) {
+      for (const cell of own) cells.set(cell.join(), [...(cells.get(cell.join()) ?? []), text]);
     }
     this.problemTexts = cells;
-    const mark = ([key, faults]) => {
+    const mark = ([key, texts]) => {
       const [x, y] = key.split(",").map((value) => 100 * Number(value));
-      return s("g", { dataset: { fault: key } }, s("title", {}, faults.map(({ code, text }) => `${code}: ${text}`).join("\n")),
+      return s("g", { dataset: { fault: key } }, s("title", {}, texts.join("\n")),
         s("rect", { x: x + 5, y: y + 5, width: 90, height: 90, rx: 10 }),
-        s("text", { x: x + 12, y: y + 28 }, [...new Set(faults.map(({ code }) => code.split("-")[0]))].join(" ")));
+        s("text", { x: x + 12, y: y + 28 }, "!"));
     };
     this.problemMarks.replaceChildren(...[...cells].slice(0, MAX_MARKS).map(mark));
   }
@@ -228,7 +228,7 @@ class Edit {
 
   #announceCell() {
     const [x, y] = this.cursor;
-    const wrong = (this.problemTexts.get(this.cursor.join()) ?? []).map(({ code, text }) => `${code}: ${text}`);
+    const wrong = this.problemTexts.get(this.cursor.join()) ?? [];
     announce([this.board.describePlace(x, y), ...wrong].join(". "));
   }
 
