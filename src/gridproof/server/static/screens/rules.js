@@ -21,12 +21,13 @@ export async function rules(game) {
     toggle.textContent = run ? "Pause the pictures" : "Play the pictures";
   };
   const session = new URLSearchParams(location.search).get("play");
+  const back = session && h("a", { className: "button", href: `/play/${session}` }, "Back to your game");
   return {
     title: `Rules of ${data.title}`,
     breadcrumbs: [h("a", { href: "/" }, "Games"), ` › Rules of ${data.title}`],
     content: [
       h("div", { className: "head" }, h("div", {}, h("h1", {}, `How to play ${data.title}`), h("p", {}, sentence(data.meaning))),
-        h("div", { className: "row" }, session && h("a", { className: "button", href: `/play/${session}` }, "Back to your game"), lessonLink(data), toggle)),
+        h("div", { className: "row" }, back, lessonLink(data), toggle)),
       h("ol", { className: "rules" }, examples.map((one) => one.element)),
       ...(data.play.length ? [h("section", { className: "who-plays", "aria-label": "Who plays" }, h("h2", {}, "Who plays, and when"), data.play.map((text) => h("p", {}, text)))] : []),
       h("div", { className: "row after-rules" }, lessonLink(data), data.pack && h("a", { className: "button", href: `/levels/${data.pack}` }, "To the levels")),
@@ -36,6 +37,7 @@ export async function rules(game) {
       const place = location.hash && document.getElementById(location.hash.slice(1));
       if (!place) return;
       place.classList.add("pointed");
+      if (back) place.lastChild.append(back); // in sight, too
       place.scrollIntoView({ block: "center" });
       place.focus({ preventScroll: true });
     },
