@@ -49,7 +49,7 @@ export function help(play) {
     h("p", {}, `${isTouched() ? touched : gestures} Hold Undo to go back quickly.`),
     h("h3", { className: "keyboard" }, "Keys"),
     h("p", { className: "small muted keyboard" }, [keysInWords(play), "The keys , and . step through the moves; so do the arrows in the list of moves."].filter(Boolean).join(" ")),
-    state.plays && button(["Type an action or a command", h("span", { className: "keyboard" }, " (:)")], closing(() => openTextInput(play))),
+    state.plays && button("Type an action or a command (:)", closing(() => openTextInput(play)), { className: "keyboard" }),
     h("div", { className: "inside keyboard" },
       actions.length > 0 && table(["Action", "Keys", "Another key"], actions.map((text) => line(text, play.actionWords(text)))),
       table(["Command", "Keys", "Another key"], state.commands.map(({ word, meaning, argument }) => line(word, word, meaning, `${word} ${argument}`))),

@@ -29,7 +29,7 @@ class Learn {
     });
     this.answer = h("p", { className: "answer", role: "status" });
     this.nothing = h("span", { className: "small muted" });
-    this.cursorKeys = h("span", { className: "small muted cursor-keys" });
+    this.cursorKeys = h("span", { className: "small muted keyboard cursor-keys" });
     const { undoButton, restartButton, stage, actions } = this.trial;
     restartButton.addEventListener("click", () => this.#stopShowing(), true);
     this.hintButton = button("Show me", () => this.showSolution());
@@ -51,7 +51,7 @@ class Learn {
   }
 
   get breadcrumbs() {
-    return [h("a", { href: "/" }, "Games"), " › ", h("a", { href: `/rules/${this.lesson.game}` }, this.lesson.title), " › Lesson"];
+    return [h("a", { href: "/" }, "Games"), " › ", h("a", { href: `/levels/${this.lesson.pack ?? this.lesson.game}` }, this.lesson.title), " › Lesson"];
   }
 
   onShow() {

@@ -29,7 +29,7 @@ export async function levels(game, name) {
     content: [
       h("div", { className: "head" },
         h("div", {}, h("h1", {}, `${about.title}\u00a0· ${pack.title}`),
-          h("p", {}, [pack.description || sentence(about.meaning), pack.author && `By ${pack.author.replace(/^The /, "the ")}${pack.licence && `, ${pack.licence} licence`}.`, puzzles.length > 0 && `${puzzles.length - left.length} of ${puzzles.length} solved.`, puzzles.length < pack.levels.length && `${pack.levels.length - puzzles.length} more are for study.`].filter(Boolean).join(" "))),
+          h("p", {}, [pack.description || sentence(about.meaning), pack.author && `By ${pack.author.replace(/^The /, "the ")}${pack.licence && `, ${pack.licence} licence`}.`, puzzles.length > 0 && `${puzzles.length - left.length} of ${puzzles.length} ${puzzles.length < pack.levels.length ? "puzzles " : ""}solved.`, puzzles.length < pack.levels.length && `${pack.levels.length} levels in all: ${pack.levels.length - puzzles.length} are for study.`].filter(Boolean).join(" "))),
         h("div", { className: "row" },
           next && h("a", { className: "button main", href: addressOf(pack, next) }, left.length < puzzles.length && left.length ? "Next unsolved" : "Play"),
           about.puzzles && h("a", { className: "button", href: `/new#${game}` }, "New puzzle"),

@@ -199,9 +199,9 @@ async function fillDaily(list, pictures, requests = 1, shown = 0) {
 function dailyCard({ id, game_title: game, difficulty, optimum_words: optimum, picture: source, ready, address, key }, standIn) {
   const solved = key && bestCounts(key);
   return h("li", {}, h("article", { className: "card" },
-    solved ? check(solved) : playedPuzzles().includes(id) && h("span", { className: "begun small muted" }, "begun"),
+    solved && check(solved),
     ready ? picture(source, 200) : h("span", { className: "picture waiting" }, standIn && picture(standIn, 200)),
-    h("h2", {}, h("a", { href: address }, game)), h("p", {}, [difficulty, id && !ready ? "ready in a moment" : optimum].filter(Boolean).join(" · ") || "\u00a0")));
+    h("h2", {}, h("a", { href: address }, game)), h("p", {}, [difficulty, id && !ready ? "ready in a moment" : optimum, !solved && playedPuzzles().includes(id) && "begun"].filter(Boolean).join(" · ") || "\u00a0")));
 }
 
 /** The mark of a solved level with the best counts: without any, each win had hints. */

@@ -24,7 +24,7 @@ export async function statistics() {
       h("dl", { className: "figures" },
         figure("solved without hints", String(all.solved)),
         figure(current === 1 ? "day in a row" : "days in a row", String(current), `The most: ${longest}`),
-        all.proved > 0 && figure("above the fewest, on average", average(all), "Over the levels whose fewest moves are proved"),
+        all.proved > 0 && figure("moves above the fewest, on average", average(all), "Over the levels whose fewest moves are proved"),
         figure("time", duration(all.seconds))),
       rows.size
         ? h("div", { className: "scroll-x short", tabindex: "0", role: "group", "aria-label": "Results by game" }, table(rows, titles))
