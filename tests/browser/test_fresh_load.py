@@ -240,7 +240,7 @@ def check(page: Any, fresh: Any, session: str, whole: bool) -> dict[str, Any]:
 def test_replay_shows_its_place_when_keys_come_fast(page: Any) -> None:
     driver.begin(page, pack="sokoban/first-steps", level=2)
     page.locator("[data-command=solve]").dispatch_event("click")
-    page.get_by_role("button", name="Pause").click()
+    page.locator("output:text-is('0 of 15')").wait_for()
     for keys in ("right left", "end left left right", "home right right left right"):
         for key in keys.split():
             page.keyboard.press(driver.ARROWS.get(key, key.capitalize()))

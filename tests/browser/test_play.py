@@ -304,8 +304,8 @@ def test_replay_says_whose_counts_are_shown_and_covers_no_button(page: Any) -> N
     driver.begin(page, pack="sokoban/first-steps", level=2)
     driver.hinted(page)
     driver.spoil(page, "The whole solution")
-    page.wait_for_selector("output:has-text('of 15')")
-    page.get_by_role("button", name="Pause").click()
+    page.wait_for_selector("output:text-is('0 of 15')")  # it waits for the player
+    page.locator(".log", has_text="15 moves, the fewest possible: ").wait_for()
     driver.until(page, page.locator(".title .muted").first.inner_text, "A replay: your game waits")
     assert page.locator(".replay h2").inner_text() == "From here on"
     page.get_by_role("button", name="Continue from here").click(trial=True)

@@ -186,7 +186,7 @@ export class ReplayPlayer {
       },
       left: () => this.go(this.at - 1),
       home: () => this.go(0),
-      end: () => this.go(this.steps.length),
+      end: () => this.#seek(this.total ?? this.steps.length), // they may still be loaded
       "+": () => this.#changeSpeed(1),
       "-": () => this.#changeSpeed(-1),
       escape: () => this.play.endReplay(),

@@ -399,7 +399,9 @@ class Play {
     }
     if (message.job && message.job === this.sidebar.runningJob?.job) this.sidebar.showJob(null);
     const solution = messages.find(({ kind }) => kind === "solution");
-    if (solution) this.connection.send({ type: "open", trace: solution.trace }).catch(() => undefined);
+    if (!solution) return;
+    this.watchFrom = 0; // its moves are listed: the player starts them
+    this.connection.send({ type: "open", trace: solution.trace }).catch(() => undefined);
   }
 
   /** Record that the player was told something, and how much. */
