@@ -402,3 +402,13 @@ def test_won_level_is_shown_and_shared_after_reload(page: Any) -> None:
     end_screen(page).get_by_role("button", name="Next level").click()
     page.locator(".sidebar h1", has_text="Two turns").wait_for()
     assert page.locator(".move-list .move").count() == 1
+
+
+@DESKTOP
+def test_restart_begins_the_won_level_again(page: Any) -> None:
+    driver.begin(page, pack="sokoban/first-steps")
+    driver.keys(page, "ArrowDown", "ArrowRight", "ArrowRight")
+    end_screen(page).wait_for()
+    driver.press(page, "restart", moves=0)
+    assert page.locator("h1").inner_text() == "Straight In"
+    assert not end_screen(page).count()
