@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import itertools
+import threading
 from collections.abc import Callable, Iterator, Sequence
 from fractions import Fraction
 from random import Random
@@ -17,7 +18,7 @@ from tests.prove.test_ltl import paths_of
 from tests.sizes import size
 
 import gridproof as gp
-from gridproof.core.limit import Limit, start_meter
+from gridproof.core.limit import Limit, Stopped, start_meter
 from gridproof.prove.formula import (
     TRUE,
     Atom,
@@ -36,7 +37,7 @@ from gridproof.prove.interval import Interval
 from gridproof.prove.limit_deterministic import atoms_of, automaton_of
 from gridproof.prove.parsing import parse
 from gridproof.prove.path_bounds import PathBounds
-from gridproof.prove.path_probability import LetteredGraph, find_path_bounds
+from gridproof.prove.path_probability import AutomatonProduct, LetteredGraph, find_path_bounds
 from gridproof.search.graph import Graph
 
 Rows = Sequence[Sequence[tuple[int, Fraction]]]
@@ -316,6 +317,21 @@ def test_bounds_at_a_limit_contain_the_probability() -> None:
     assert widths[0] == 0.5
     assert widths == sorted(widths, reverse=True)
     assert widths[-1] == 0
+
+
+def test_stop_ends_the_graph_and_its_product() -> None:
+    space = gp.explore(BOARD)
+    path = parse("G F tile(8)")
+    stop = threading.Event()
+    meter = start_meter(Limit(stop=stop))
+    known = LetteredGraph.of(space, atoms_of(path))
+    automaton = automaton_of(path, known.letters)
+    assert len(AutomatonProduct(known, automaton, [0], meter).places) >= len(known.cut)
+    stop.set()
+    with pytest.raises(Stopped):
+        AutomatonProduct(known, automaton, [0], meter)
+    with meter.enforce(), pytest.raises(Stopped):
+        LetteredGraph.of(space, atoms_of(path))
 
 
 def test_costs_are_counted_along_a_path() -> None:

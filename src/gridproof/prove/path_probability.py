@@ -16,7 +16,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from gridproof.core.lazy_import import load
-from gridproof.core.limit import Meter, Stopped, start_meter
+from gridproof.core.limit import Meter, Stopped, check_stop, start_meter
 from gridproof.core.position import Position
 from gridproof.prove.decision_process import DecisionProcess, remove_edges
 from gridproof.prove.end_components import OUTSIDE, end_components
@@ -88,7 +88,8 @@ class PathSolver(Solver):
         return self._explore_all(meter)
 
     def _solve(self, space: StateSpace, meter: Meter) -> PathValues:
-        known = LetteredGraph.of(space, self._atoms)
+        with meter.enforce():
+            known = LetteredGraph.of(space, self._atoms)
         numbers = {start: space.number(start) for start in self._starts}
         sides = {
             side: find_path_bounds(
@@ -117,9 +118,10 @@ class LetteredGraph(NamedTuple):
 
     @classmethod
     def of(cls, space: StateSpace, atoms: Sequence[Formula]) -> LetteredGraph:
-        """Return the graph of a space."""
+        """Return the graph of a space; Stopped at a stop."""
         words = np.zeros(space.states, np.int64)
         for bit, atom in enumerate(atoms):
+            check_stop()
             words |= truth_values(atom, space).astype(np.int64) << bit
         kinds, numbers = np.unique(words, return_inverse=True)
         letters = [
@@ -197,6 +199,7 @@ class AutomatonProduct:
         waiting = {0: np.unique(starts)}
         reached[0][starts] = True
         while waiting:
+            check_stop()
             state = next(iter(waiting))
             rows.append(self._rows_of(state, waiting.pop(state)))
             size += len(rows[-1][0])

@@ -39,7 +39,8 @@ def find_proof(setting: Setting, question: Quantity, meter: Meter) -> tuple[Path
     if not space.complete:
         raise Stopped
     atoms = atoms_of(inside.question.operand)
-    known = LetteredGraph.of(space, atoms)
+    with meter.enforce():
+        known = LetteredGraph.of(space, atoms)
     letters = tuple(sum(1 << bit for bit, atom in enumerate(atoms) if atom in one) for one in known.letters)
     said = PathQuantityStatement(*setting, question, nothing, nothing, letters)
     chances = [(chance, space.number(start)) for chance, start in start_chances(inside)]
