@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from contextlib import nullcontext
 from pathlib import Path
 from typing import Any
 
@@ -11,10 +12,12 @@ import pytest
 import gridproof as gp
 from gridproof.agents.dataset_card import digest_of_folder
 from gridproof.cli import corpus
+from gridproof.cli.parallel_map import parse_workers
 from gridproof.core.design import canonical
 from gridproof.core.difficulty import DIFFICULTIES, Source
 from gridproof.core.errors import GridproofError
 from gridproof.envs.corpus import MOST_LEFT_OUT, Corpus, list_candidates
+from gridproof.jobs import Result
 from gridproof.store.dataset import MANIFEST
 
 from .conftest import Run
@@ -88,6 +91,11 @@ def test_corpus_refuses_another_question_and_games_without_puzzles(run: Run, tmp
     assert "use --force to overwrite it" in refused.err
     assert run("corpus", "robots", "--count", "1", "--seed", "5", "--force", "--out", out).status == 0
     assert len(gp.dataset(out)) == 5
+    refused = run(
+        "corpus", "robots", "--count", "1", "--seed", str(2**62 + 1), "--out", str(tmp_path / "far")
+    )
+    assert "the first seed of a corpus is at most 2**62" in refused.err
+    assert refused.status == 2
     refused = run("corpus", "null", "--out", str(tmp_path / "null"))
     assert "null has no levels of five difficulties" in refused.err
     assert refused.status == 2
@@ -96,6 +104,27 @@ def test_corpus_refuses_another_question_and_games_without_puzzles(run: Run, tmp
 def choose(source: Source, levels: list[gp.Level], count: int = 9) -> list[Any]:
     """Return the rows that a corpus of Sokoban keeps."""
     return [*Corpus(gp.game("sokoban"), count, []).choose(source, levels, 0)]
+
+
+class Results(list[Result]):
+    """Results of tasks, in the order in which they arrive."""
+
+    is_compiling = False
+
+
+def test_corpus_ends_at_the_first_error_before_its_last_level(monkeypatch: pytest.MonkeyPatch) -> None:
+    game = gp.game("sokoban")
+    source = Source(difficulties=("beginner",), choices=({"width": 7, "height": 7, "boxes": 1},))
+    level, error = gp.generate("sokoban", 700, **source.choices[0]), GridproofError("no level")
+    request, workers = corpus.CorpusRequest(game, 1, 700, ""), parse_workers(None, 1)
+
+    def choose_among(*arriving: Result) -> list[Any]:
+        monkeypatch.setattr(corpus, "run", lambda *_, **__: nullcontext(Results(arriving)))
+        return [*corpus._choose_levels(Corpus(game, 1, []), request, source, 700, workers)]
+
+    assert [row["seed"] for row in choose_among(Result("1", error=error), Result("0", level))] == [700]
+    with pytest.raises(GridproofError, match="no level"):
+        choose_among(Result("1", level), Result("0", error=error))
 
 
 def test_corpus_keeps_no_copies_and_no_other_difficulties() -> None:

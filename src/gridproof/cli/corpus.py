@@ -19,7 +19,6 @@ from gridproof.cli.progress import Progress
 from gridproof.core.game import Game
 from gridproof.core.position import Level
 from gridproof.core.registry import game as game_named
-from gridproof.core.rng import check_seed
 from gridproof.core.text.phrases import format_count
 from gridproof.jobs import Result, run
 
@@ -29,7 +28,7 @@ if TYPE_CHECKING:
     from gridproof.store.parquet import Row
 
 PART = 200
-"""Levels of a part: those that a killed command makes again at most."""
+"""Levels per part. A killed run repeats at most this many."""
 
 
 class CorpusRequest(NamedTuple):
@@ -47,9 +46,7 @@ def corpus(
     game: Annotated[
         str, typer.Argument(metavar="GAME", help="A game that offers puzzles of five difficulties.")
     ],
-    out: Annotated[
-        Path, typer.Option(metavar="FOLDER", help="Folder for the data and a card; a part of them stays.")
-    ],
+    out: Annotated[Path, typer.Option(metavar="FOLDER", help="Output folder. Run again to continue.")],
     count: Annotated[
         int, typer.Option(min=1, metavar="K", help="Number of levels of each difficulty.")
     ] = 200,
@@ -65,11 +62,11 @@ def corpus(
     task's. The same command makes the same files, in any number of processes, and goes on where it was stopped.
     """
     from gridproof.agents.dataset_card import Card, write_card
-    from gridproof.envs.corpus import COLUMNS, describe_rows
+    from gridproof.envs.corpus import COLUMNS, check_first_seed, describe_rows
     from gridproof.store.dataset import dataset
 
     found = game_named(game)
-    words = ["gridproof", "corpus", found.name, "--count", str(count), "--seed", str(check_seed(seed))]
+    words = ["gridproof", "corpus", found.name, "--count", str(count), "--seed", str(check_first_seed(seed))]
     command = shlex.join([*words, "--out", "FOLDER"])
     request = CorpusRequest(found, count, seed, command)
     _write_levels(out, request, parse_workers(where, jobs), force)
@@ -127,7 +124,7 @@ def _choose_levels(
         run(tasks, workers.where, processes=workers.processes) as results,
         Progress("Making the corpus", "levels", is_compiling=lambda: results.is_compiling) as progress,
     ):
-        found = in_order((int(result.key), _level_of(result)) for result in results)
+        found = map(_level_of, in_order((int(result.key), result) for result in results))
         for row in chosen.choose(source, found, first):
             progress(len(chosen))
             yield row

@@ -16,6 +16,7 @@ from gridproof.core.game import Game
 from gridproof.core.generate import MISSED
 from gridproof.core.measure import cost_of, find_measure, spoken_name
 from gridproof.core.position import Level
+from gridproof.core.rng import check_seed
 from gridproof.core.text import recognition
 from gridproof.core.text.phrases import format_count
 from gridproof.envs import tasks
@@ -44,6 +45,7 @@ COLUMNS: Mapping[str, tuple[type, str]] = {
 """Type and meaning of each column."""
 MOST_LEFT_OUT = 1000
 """Candidates that are left out in a row, after which a source has no more levels."""
+LARGEST_FIRST_SEED = 2**62
 
 
 def sources_of(game: Game) -> tuple[Source, ...]:
@@ -67,6 +69,15 @@ def _puzzles(game: Game) -> Puzzles:
     if puzzles is None:
         raise GridproofError(f"{game.name} has no levels of five difficulties")
     return puzzles
+
+
+def check_first_seed(seed: int) -> int:
+    """Return the first seed of a corpus; GridproofError if those that follow may not fit a column, which has 63 bits."""
+    if check_seed(seed) > LARGEST_FIRST_SEED:
+        raise GridproofError(
+            f"seed {seed}: the first seed of a corpus is at most 2**62, as the others count up"
+        )
+    return seed
 
 
 class Corpus:
