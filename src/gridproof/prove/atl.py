@@ -124,8 +124,6 @@ class TurnGame:
 
         The others can always be fair, so fairness matters only where something has to be reached.
         """
-        if self.fair and wanted.kind in AGAIN:
-            raise GridproofError("fairness does not apply to what coalitions force again and again")
         if not self.fair or wanted.kind != UNTIL:
             return self.ranks(wanted, players) < NEVER
         game = FairGame(self.moves, self.space.states, players, self.fair, self._check_limit)

@@ -15,10 +15,11 @@ from gridproof.core.text.phrases import short_repr
 from gridproof.prove import cost, evaluate
 from gridproof.prove.expansion import expand_things
 from gridproof.prove.fairness import Fair, assumptions, fair_formulas
-from gridproof.prove.formula import Formula, Unary, check_depth, is_path_formula
+from gridproof.prove.formula import Coalition, Formula, Unary, check_depth, is_path_formula, subformulas
 from gridproof.prove.logic import Logic, logic_of, property_of
 from gridproof.prove.name_check import check_names
 from gridproof.prove.quantity_check import QuantityChecker
+from gridproof.prove.recurrence import recurrence_of
 from gridproof.prove.verdict import Verdict
 from gridproof.search.actors import Actors, resolve_actors, starts_of
 from gridproof.search.explore import space_of
@@ -125,16 +126,23 @@ def check(  # noqa: PLR0913  # the public parameters of `check`
     if product:
         given = None
     if logic is Logic.ATL:
-        if fair_formulas(fair, starts[0].level):
-            raise GridproofError(
-                "with <<...>>, fairness is 'weak NAME' or 'strong NAME'; 'G F FORMULA' applies to CTL and LTL only"
-            )
+        _check_fairness_of_coalitions(fair, starts[0].level, wanted)
         verdict = _force(open_verdict, question, given, fair)
     else:
         verdict = _prove(open_verdict, question, given, fair, shortest)
     if product:  # there are no counts of the level: positions may differ in costs alone
         verdict = replace(verdict, satisfying=None)
     return replace(verdict, formula=given_formula, seconds=meter.seconds)
+
+
+def _check_fairness_of_coalitions(fair: Fair, level: Level, formula: Formula) -> None:
+    if fair_formulas(fair, level):
+        raise GridproofError(
+            "with <<...>>, fairness is 'weak NAME' or 'strong NAME'; 'G F FORMULA' applies to CTL and LTL only"
+        )
+    coalitions = (one for one in subformulas(formula) if isinstance(one, Coalition))
+    if fair and any(recurrence_of(one.operand) for one in coalitions):
+        raise GridproofError("fairness does not apply to what coalitions force again and again")
 
 
 def _check_fairness(fair: Fair, start: Position[Any]) -> None:
