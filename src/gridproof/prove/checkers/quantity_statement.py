@@ -170,10 +170,12 @@ def read_bounds(found: Formula, header: Header, setting: Setting) -> QuantitySta
 
 
 def _with_letters(said: QuantityStatement, letters: list[object]) -> PathQuantityStatement:
-    """Return a statement with its letters; GridproofError if they are none."""
-    if not letters or any(type(one) is not int or one < 0 for one in letters):
-        raise GridproofError("letters is a list of numbers")
-    return PathQuantityStatement(**vars(said), letters=tuple(letters))  # type: ignore[arg-type]  # they are numbers
+    """Return a statement with its letters; GridproofError unless they are different sets of propositions, in order."""
+    propositions = len(atoms_of(said.in_memory.question.operand))
+    rising = sorted({one for one in letters if type(one) is int and 0 <= one < 1 << propositions})
+    if not rising or letters != rising:
+        raise GridproofError(f"letters is a list of rising numbers below 2**{propositions}")
+    return PathQuantityStatement(**vars(said), letters=tuple(rising))
 
 
 def check_quantity(found: object) -> None:
