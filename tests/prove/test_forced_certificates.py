@@ -182,10 +182,10 @@ YARD = "robots/yards/1"
     ("level", "formula", "claim"),
     [
         (BOARD, "<<player>> R<=12 [F ended]", "holds, as the least value that they can force is 3.81482"),
-        (BOARD, '<<player>> R{"score"}>60 [F ended]', "holds, as the greatest value that they can force is at least 1.09"),
-        (BOARD, "<<>> R<=12 [F ended]", "does not hold, as the least value that they can force is at least 1.09"),
+        (BOARD, '<<player>> R{"score"}>60 [F ended]', "holds, as the greatest value that they can force is at least 2^40, the"),
+        (BOARD, "<<>> R<=12 [F ended]", "does not hold, as the least value that they can force is at least 2^40, the"),
         (YARD, "<<a>> Rmin=? [F won(a)]", "is 7"),
-        (YARD, "<<b>> Rmin=? [F won(b)]", "is at least 1.09"),
+        (YARD, "<<b>> Rmin=? [F won(b)]", "is at least 2^40, the"),
     ],
 )  # fmt: skip
 def test_forced_cost_is_certified(level: str, formula: str, claim: str, tmp_path: Path) -> None:

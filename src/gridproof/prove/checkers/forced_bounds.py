@@ -36,6 +36,8 @@ from gridproof.prove.quantity import Task, measure_of, task_of
 
 FORCED = "forced"
 """The key of the bounds."""
+MOST = 1 << 40
+"""The largest lower bound of a cost that is tried: that of one without an upper bound."""
 _VALUES = 3
 """Values of a line for each turn."""
 
@@ -86,12 +88,19 @@ class ForcedStatement(ExactStatement):
     @property
     def claim(self) -> str:
         """Return what is claimed, without the level."""
-        value, who = bounds_text(*self.forced), describe_actors(self.who)
+        value, who = self._value_text, describe_actors(self.who)
         if self.quantity.bound is None:
             return f"`{self.question}` is {value}{who}"
         side = "greatest" if self.quantity.is_more_wanted else "least"
         answer = "holds" if self.holds else "does not hold"
         return f"`{self.question}` {answer}, as the {side} value that they can force is {value}{who}"
+
+    @property
+    def _value_text(self) -> str:
+        low, high = self.forced
+        if low == MOST and high is None:
+            return "at least 2^40, the largest bound that is tried"
+        return bounds_text(low, high)
 
     @property
     def facts(self) -> Header:

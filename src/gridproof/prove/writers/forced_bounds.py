@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from gridproof.core.limit import Meter, Stopped, check_stop
-from gridproof.prove.checkers.forced_bounds import FORCED, ForcedStatement, read_forced
+from gridproof.prove.checkers.forced_bounds import FORCED, MOST, ForcedStatement, read_forced
 from gridproof.prove.checkers.goal_statements import start_chances
 from gridproof.prove.checkers.quantity_statement import Ends
 from gridproof.prove.checkers.statements import Setting
@@ -22,8 +22,6 @@ from gridproof.search.graph import Array
 from gridproof.search.question import Question
 
 _UNIT = 2.0**-53
-_FAR = 1 << 40
-"""A lower bound of the cost of what is never reached."""
 _SWEEPS = 10_000
 
 
@@ -99,9 +97,9 @@ def _cost_columns(found: ForcedCosts) -> _Columns:
 
 
 def _lower_costs(found: ForcedCosts) -> list[Fraction]:
-    """Return the lower bounds, with whole numbers where the cost is infinite: the greatest ones that fit, at most `_FAR`."""
+    """Return the lower bounds, with whole numbers where the cost is infinite: the greatest ones that fit, at most `MOST`."""
     infinite = np.isinf(found.bounds.low)
-    values = [_FAR if one == math.inf else math.floor(one) for one in found.bounds.low.tolist()]
+    values = [MOST if one == math.inf else math.floor(one) for one in found.bounds.low.tolist()]
     open_turns = np.flatnonzero(infinite[found.process.acting])
     for _ in range(_SWEEPS):
         check_stop()
