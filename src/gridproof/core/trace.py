@@ -101,7 +101,7 @@ class Trace(Representable):
         return any(step.label for step in self.steps)
 
     @property
-    def last_chance(self) -> int:
+    def last_random_step(self) -> int:
         """The number of the last step, from 1, that could have led to another position; 0 if none could."""
         if not self.is_random:
             return 0
@@ -112,7 +112,7 @@ class Trace(Representable):
     @property
     def needs_luck(self) -> bool:
         """True if chance could have led to another position; an outcome that only tells something else does not count."""
-        return self.last_chance > 0
+        return self.last_random_step > 0
 
     def outcomes(self) -> Iterator[Outcome[Any]]:
         """Yield the outcome of each step, verified as it is reached.

@@ -78,7 +78,7 @@ class Badge:
     """A verified solution, with the outcomes that it needs; None without one."""
     least: int = 0
     """A lower bound of the actions to a win."""
-    last_chance: int = 0
+    last_random_step: int = 0
     """The number of the solution's last step, from 1, that depends on chance; 0 if none does."""
     reason: str = ""
     """The reason why it is dead, in a few words, where the game can say."""
@@ -122,7 +122,7 @@ class Badge:
     @property
     def needs_luck(self) -> bool:
         """True if the solution depends on chance."""
-        return self.last_chance > 0
+        return self.last_random_step > 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -288,7 +288,7 @@ def _add_solution(badge: Badge, found: Solution) -> Badge:
 
 
 def _with_way(badge: Badge, way: Trace) -> Badge:
-    return replace(badge, standing=Standing.WINNABLE, way=way.steps, last_chance=way.last_chance)
+    return replace(badge, standing=Standing.WINNABLE, way=way.steps, last_random_step=way.last_random_step)
 
 
 def _path_to_known_solution(query: StatusQuery) -> tuple[Step, ...] | None:

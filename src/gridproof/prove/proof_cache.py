@@ -38,8 +38,8 @@ class ProofCache:
         news = badge.way is not None and (badge.way != old.way or badge.least > old.least)
         if news:
             for place, (at, way) in enumerate(solutions_along(position, badge.way or ())):
-                least, last_chance = max(0, badge.least - place), max(0, badge.last_chance - place)
-                self._keep(at, Badge(Standing.WINNABLE, way, least, last_chance))
+                least, last_random_step = max(0, badge.least - place), max(0, badge.last_random_step - place)
+                self._keep(at, Badge(Standing.WINNABLE, way, least, last_random_step))
         self._keep(position, replace(badge, since=None, searched=0))
         return news
 
@@ -54,7 +54,7 @@ class ProofCache:
     def learn_solution(self, trace: Trace, is_fewest: bool = False) -> None:
         """Remember a solution; if `is_fewest`, none is proved to have fewer actions."""
         least = len(trace.steps) if is_fewest else 0
-        self.learn(trace.start, Badge(Standing.WINNABLE, trace.steps, least, trace.last_chance))
+        self.learn(trace.start, Badge(Standing.WINNABLE, trace.steps, least, trace.last_random_step))
 
     def build_query(self, history: Sequence[Position[Any]], steps: Sequence[Step]) -> StatusQuery:
         """Build the query about the last position of a history, which begins at the start; `steps` are those between.
@@ -110,7 +110,7 @@ def _merge(old: Badge, new: Badge) -> Badge:
         standing=standing,
         way=shorter.way,
         least=max(old.least, new.least),
-        last_chance=shorter.last_chance,
+        last_random_step=shorter.last_random_step,
         estimate=new.estimate or old.estimate,
     )
 
