@@ -21,8 +21,14 @@ from gridproof.prove.fairness import Fair, assumptions
 from gridproof.prove.formula import Binary, Coalition, Formula, Truth, Unary, subformulas
 from gridproof.prove.model import Model
 from gridproof.prove.recurrence import recurrence_of
-from gridproof.prove.recurrence_game import FREE, NEVER, highest_rank_after, response_ranks, streett_ranks
-from gridproof.prove.strategy import AGAIN, NEXT, STREETT, UNLESS, UNTIL, Objective, Strategy, Turn
+from gridproof.prove.recurrence_game import (
+    NEVER,
+    UNCONSTRAINED,
+    highest_rank_after,
+    response_ranks,
+    streett_ranks,
+)
+from gridproof.prove.strategy import NEXT, RECURRENT, STREETT, UNLESS, UNTIL, Objective, Strategy, Turn
 from gridproof.prove.turn_fairness import FairGame
 from gridproof.prove.verdict import Verdict, without_trace
 from gridproof.search.graph import Array, Graph
@@ -85,7 +91,7 @@ class TurnGame:
 
     def ranks(self, wanted: Objective, players: frozenset[int]) -> Array:
         """Return the largest number of turns until the players reach their objective, int32; NEVER where they cannot, 0 for UNLESS."""
-        if wanted.kind in AGAIN:
+        if wanted.kind in RECURRENT:
             return self._recurrence_ranks(wanted, players)
         if wanted.kind == NEXT:
             forced: Array = np.where(self.can_force(wanted.reach, players), 1, NEVER)
@@ -167,7 +173,7 @@ def opposite_objective(wanted: Objective) -> Objective | None:
         return Objective(STREETT, ~wanted.reach, wanted.hold)
     if wanted.kind == STREETT and (wanted.hold | wanted.reach).all():
         return Objective(STREETT, wanted.reach, np.zeros_like(wanted.reach))
-    if wanted.kind in AGAIN:
+    if wanted.kind in RECURRENT:
         return None
     if wanted.kind == NEXT:
         return Objective(NEXT, wanted.hold, ~wanted.reach)
@@ -190,7 +196,7 @@ class Attractor:
         following = (turn.place + 1) % len(self._game.order)
         if self._wanted.kind == NEXT:
             region = self._wanted.reach[following]
-        elif self._wanted.kind in AGAIN:
+        elif self._wanted.kind in RECURRENT:
             region = self._ranks[following] <= self._highest_after(turn)
         elif self._wanted.kind == UNLESS:
             region = self._ranks[following] < NEVER
@@ -205,14 +211,16 @@ class Attractor:
 
     def is_held(self, turn: Turn) -> bool:
         """Return whether `hold` is true; of what comes again and again, whether nothing is missed."""
-        if self._wanted.kind in AGAIN:
+        if self._wanted.kind in RECURRENT:
             rank = self.count_turns(turn)
-            return rank < FREE or (rank == FREE and not self._value(self._wanted.hold, turn))
+            return rank < UNCONSTRAINED or (
+                rank == UNCONSTRAINED and not self._value(self._wanted.hold, turn)
+            )
         return self._value(self._wanted.hold, turn)
 
     def is_reached(self, turn: Turn) -> bool:
         """Return whether `reach` is true, and the play is over."""
-        return self._wanted.kind not in AGAIN and self._value(self._wanted.reach, turn)
+        return self._wanted.kind not in RECURRENT and self._value(self._wanted.reach, turn)
 
     def _value(self, values: Array, turn: Turn) -> bool:
         return bool(values[turn.place, self._game.space.number(turn.position)])
@@ -221,7 +229,7 @@ class Attractor:
         is_held, is_reached = (self._value(one, turn) for one in (self._wanted.hold, self._wanted.reach))
         return highest_rank_after(self._wanted, self.count_turns(turn), is_held, is_reached)
 
-    def may_follow(self, turn: Turn, after: Turn) -> bool:
+    def is_valid_successor(self, turn: Turn, after: Turn) -> bool:
         """Return whether a turn may come after another, if something has to come again and again."""
         return self.count_turns(after) <= self._highest_after(turn)
 

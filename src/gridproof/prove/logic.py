@@ -49,7 +49,7 @@ class Logic(enum.Enum):
     """With probabilities or expected costs, which are not nested."""
 
 
-_AGAIN = "G F p, F G p, G F p -> G F q and G (p -> F q)"
+_RECURRENT_FORMS = "G F p, F G p, G F p -> G F q and G (p -> F q)"
 
 
 def logic_of(formula: Formula) -> Logic:
@@ -81,12 +81,12 @@ def _check_atl(formula: Formula) -> None:
             continue
         if path is not None and getattr(path, "operator", "") not in FUTURE:
             raise GridproofError(
-                f"{short_repr(str(one))}: X, F, G or [... U ...], W or R stands right after <<...>>, or one of {_AGAIN}"
+                f"{short_repr(str(one))}: X, F, G or [... U ...], W or R stands right after <<...>>, or one of {_RECURRENT_FORMS}"
             )
         if getattr(one, "operator", "") in QUANTIFIERS | TEMPORAL or isinstance(one, Next):
             raise GridproofError(
                 f"{short_repr(str(one))}: with <<...>> in a formula, temporal operators stand right after one, and there is "
-                f"no A, no E and no [ACTION]; more than one stands in {_AGAIN}"
+                f"no A, no E and no [ACTION]; more than one stands in {_RECURRENT_FORMS}"
             )
         waiting.extend(reversed(parts(one if path is None else path)))
 

@@ -16,7 +16,7 @@ from gridproof.search.graph import Array
 
 NEVER = np.iinfo(np.int32).max
 """The rank where the players cannot reach their objective."""
-FREE = NEVER - 1
+UNCONSTRAINED = NEVER - 1
 """The rank where nothing is awaited, and `reach` need not come."""
 
 Force = Callable[[Array], Array]
@@ -43,7 +43,7 @@ def streett_ranks(wanted: Objective, force: Force) -> Array:
 
 
 def response_ranks(wanted: Objective, force: Force, attract: Callable[[Array, Array], Array]) -> Array:
-    """Return ranks, int32: one shrinks until `reach` comes; it is FREE where `reach` need not come.
+    """Return ranks, int32: one shrinks until `reach` comes; it is UNCONSTRAINED where `reach` need not come.
 
     `attract` returns the ranks to force something, the second region, until which the first one lasts.
     """
@@ -54,7 +54,7 @@ def response_ranks(wanted: Objective, force: Force, attract: Callable[[Array, Ar
         comes = ranks < NEVER
         smaller = region & np.where(asked, comes, force(region))
         if np.array_equal(smaller, region):
-            found: Array = np.where(region, np.where(comes, ranks, FREE), NEVER).astype(np.int32)
+            found: Array = np.where(region, np.where(comes, ranks, UNCONSTRAINED), NEVER).astype(np.int32)
             return found
         region = smaller
 
@@ -70,6 +70,6 @@ def _keep(region: Array, ends: Array, force: Force) -> Array:
 
 def highest_rank_after(wanted: Objective, rank: int, is_hold: bool, is_reached: bool) -> int:
     """Return the highest rank that may follow a turn."""
-    if is_reached or rank == FREE:
-        return FREE
+    if is_reached or rank == UNCONSTRAINED:
+        return UNCONSTRAINED
     return rank if wanted.kind == STREETT and not is_hold else rank - 1

@@ -13,7 +13,7 @@ from gridproof.core.trace import Step, Trace
 
 UNTIL, UNLESS, NEXT = "until", "unless", "next"
 STREETT, RESPONSE = "streett", "response"
-AGAIN = (STREETT, RESPONSE)
+RECURRENT = (STREETT, RESPONSE)
 """The kinds of objectives about what comes again and again."""
 
 
@@ -50,7 +50,7 @@ class Judge(Protocol):
     def count_turns(self, turn: Turn) -> int:
         """Return the largest number of turns until the goal is reached."""
 
-    def may_follow(self, turn: Turn, after: Turn) -> bool:
+    def is_valid_successor(self, turn: Turn, after: Turn) -> bool:
         """Return whether a turn may come after another, if something has to come again and again."""
 
 
@@ -59,7 +59,7 @@ class Strategy:
     """Actions of some players at their turns that reach their objective whatever the others do.
 
     The players in `order` take turns again and again, from the first at `starts` on. The objective is to reach something
-    ("until"), to keep it ("unless"), to have it after one turn ("next"), or again and again (`AGAIN`).
+    ("until"), to keep it ("unless"), to have it after one turn ("next"), or again and again (`RECURRENT`).
     """
 
     players: tuple[str, ...]
@@ -95,15 +95,15 @@ class Strategy:
             while waiting:
                 turn, following = waiting[-1]
                 after = next(following, None)
-                if after and self.kind in AGAIN:
-                    self._require(self.judge.may_follow(turn, after), after.position)
+                if after and self.kind in RECURRENT:
+                    self._require(self.judge.is_valid_successor(turn, after), after.position)
                 if after is None:
                     done[turn] = True
                     waiting.pop()
                 elif after not in done:
                     waiting.append(self._enter(after, done))
                 else:  # a strategy that must reach something must not go round in circles
-                    self._require(done[after] or self.kind in (UNLESS, *AGAIN), after.position)
+                    self._require(done[after] or self.kind in (UNLESS, *RECURRENT), after.position)
         return len(done)
 
     def _enter(self, turn: Turn, done: dict[Turn, bool]) -> tuple[Turn, Iterator[Turn]]:
