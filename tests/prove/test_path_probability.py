@@ -37,7 +37,7 @@ from gridproof.prove.interval import Interval
 from gridproof.prove.limit_deterministic import atoms_of, automaton_of
 from gridproof.prove.parsing import parse
 from gridproof.prove.path_bounds import PathBounds
-from gridproof.prove.path_probability import AutomatonProduct, LetteredGraph, find_path_bounds
+from gridproof.prove.path_probability import AutomatonProduct, LabelledPartialGraph, find_path_bounds
 from gridproof.search.graph import Graph
 
 Rows = Sequence[Sequence[tuple[int, Fraction]]]
@@ -160,12 +160,12 @@ def truths_of(process: RandomProcess) -> dict[Formula, list[bool]]:
     return {P: process.hold, Q: process.reach, Deadlock(): [not one for one in process.choices]}
 
 
-def lettered(
+def labelled(
     graph: Graph, truths: dict[Formula, list[bool]], atoms: list[Formula], cut: np.ndarray
-) -> LetteredGraph:
+) -> LabelledPartialGraph:
     words = [frozenset(atom for atom in atoms if truths[atom][number]) for number in range(len(cut))]
     letters = list(dict.fromkeys(words))
-    return LetteredGraph(graph, cut, letters, np.array([letters.index(word) for word in words]))
+    return LabelledPartialGraph(graph, cut, letters, np.array([letters.index(word) for word in words]))
 
 
 def bounds_of(
@@ -177,7 +177,7 @@ def bounds_of(
     graph = RandomProcess(known, process.costs, process.hold, process.reach).graph
     places, meter = list(range(len(cut))), start_meter(Limit())
     both = [
-        find_path_bounds(lettered(graph, truths_of(process), atoms_of(one), cut), one, places, meter)
+        find_path_bounds(labelled(graph, truths_of(process), atoms_of(one), cut), one, places, meter)
         for one in (formula, negate(formula))
     ]
     return [(both[0][place], both[1][place]) for place in places]
@@ -218,7 +218,7 @@ def test_probabilities_without_chance_agree_with_paths(drawn: Drawn, formula: Fo
     graph = Graph(offsets, targets, numbers, np.ones(len(flat), np.uint8), 1, tuple(range(3)))
     atoms, places = atoms_of(formula), list(range(len(drawn)))
     truths = {atom: [drawn.holds(atom, number) for number in places] for atom in atoms}
-    known = lettered(graph, truths, atoms, np.zeros(len(drawn), bool))
+    known = labelled(graph, truths, atoms, np.zeros(len(drawn), bool))
     found = find_path_bounds(known, formula, places, start_meter(Limit()))
     for start in places:
         is_possible = paths_of(drawn, formula).find([start]) is not None
@@ -324,14 +324,14 @@ def test_stop_ends_the_graph_and_its_product() -> None:
     path = parse("G F tile(8)")
     stop = threading.Event()
     meter = start_meter(Limit(stop=stop))
-    known = LetteredGraph.of(space, atoms_of(path))
+    known = LabelledPartialGraph.of(space, atoms_of(path))
     automaton = automaton_of(path, known.letters)
     assert len(AutomatonProduct(known, automaton, [0], meter).places) >= len(known.cut)
     stop.set()
     with pytest.raises(Stopped):
         AutomatonProduct(known, automaton, [0], meter)
     with meter.enforce(), pytest.raises(Stopped):
-        LetteredGraph.of(space, atoms_of(path))
+        LabelledPartialGraph.of(space, atoms_of(path))
 
 
 def test_costs_are_counted_along_a_path() -> None:
@@ -422,7 +422,7 @@ STRATEGIC = (
 def test_strategy_of_a_path_reaches_its_probability(seed: int) -> None:
     process, path = draw_process(seed), parse(Random(seed).choice(STRATEGIC))
     truths, count = truths_of(process), len(process.choices)
-    known = lettered(process.graph, truths, atoms_of(path), np.zeros(count, bool))
+    known = labelled(process.graph, truths, atoms_of(path), np.zeros(count, bool))
     places, meter = list(range(count)), start_meter(Limit())
     chain = StrategyChain(process, PathBounds(known, automaton_of(path, known.letters), places, meter))
     wanted = find_path_bounds(known, path, places, meter)

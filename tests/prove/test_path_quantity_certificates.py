@@ -13,7 +13,7 @@ import numpy as np
 import pytest
 from tests.prove import spoiled
 from tests.prove.processes import WHOLE, RandomProcess, draw_process
-from tests.prove.test_path_probability import lettered, truths_of
+from tests.prove.test_path_probability import labelled, truths_of
 from tests.prove.test_quantity_certificates import ATOMS, change_claim, forge, is_true, random_question
 from tests.prove.twins import Played, Several, small_level
 from tests.sizes import size
@@ -133,7 +133,7 @@ class RandomProduct:
         truths, atoms = truths_of(self.process), atoms_of(path)
         self.nodes = [Node(number, self.process) for number in range(len(self.process.choices))]
         places, meter = list(range(len(self.nodes))), gp.Limit().start()
-        known = lettered(self.process.graph, truths, atoms, np.zeros(len(places), bool))
+        known = labelled(self.process.graph, truths, atoms, np.zeros(len(places), bool))
         masks = [sum(1 << bit for bit, atom in enumerate(atoms) if atom in one) for one in known.letters]
         automata = [automaton_of(one, known.letters) for one in (path, negate(path))]
         self.values = [find_path_bounds(known, one, places, meter) for one in (path, negate(path))]

@@ -17,7 +17,7 @@ from gridproof.prove.decision_process import DecisionProcess
 from gridproof.prove.end_components import OUTSIDE, end_components
 from gridproof.prove.fraction_values import find_fractions
 from gridproof.prove.limit_deterministic import MOST_OPERATORS, LimitDeterministic
-from gridproof.prove.path_probability import AutomatonProduct, LetteredGraph
+from gridproof.prove.path_probability import AutomatonProduct, LabelledPartialGraph
 from gridproof.prove.qualitative_reachability import may_reach, will_reach
 from gridproof.search.graph import Array
 
@@ -39,7 +39,7 @@ class PathBounds:
     """The product with one automaton, and bounds of the greatest probability that it accepts."""
 
     def __init__(
-        self, known: LetteredGraph, automaton: LimitDeterministic, starts: list[int], meter: Meter
+        self, known: LabelledPartialGraph, automaton: LimitDeterministic, starts: list[int], meter: Meter
     ) -> None:
         self._automaton, self.product = automaton, AutomatonProduct(known, automaton, starts, meter)
         product, uncut = self.product, np.zeros(len(self.product.places), bool)

@@ -45,7 +45,7 @@ class PathValues:
     def __init__(
         self,
         space: StateSpace,
-        known: LetteredGraph,
+        known: LabelledPartialGraph,
         path: Formula,
         bounds: dict[Position[Any], tuple[Interval, Interval]],
     ) -> None:
@@ -89,7 +89,7 @@ class PathSolver(Solver):
 
     def _solve(self, space: StateSpace, meter: Meter) -> PathValues:
         with meter.enforce():
-            known = LetteredGraph.of(space, self._atoms)
+            known = LabelledPartialGraph.of(space, self._atoms)
         numbers = {start: space.number(start) for start in self._starts}
         sides = {
             side: find_path_bounds(
@@ -106,7 +106,7 @@ class PathSolver(Solver):
         return PathValues(space, known, self._path, bounds)
 
 
-class LetteredGraph(NamedTuple):
+class LabelledPartialGraph(NamedTuple):
     """A graph of positions, which may be incomplete, and the letter of each position."""
 
     graph: Graph
@@ -117,7 +117,7 @@ class LetteredGraph(NamedTuple):
     """The number of each position's letter: int (n,)."""
 
     @classmethod
-    def of(cls, space: StateSpace, atoms: Sequence[Formula]) -> LetteredGraph:
+    def of(cls, space: StateSpace, atoms: Sequence[Formula]) -> LabelledPartialGraph:
         """Return the graph of a space; Stopped at a stop."""
         words = np.zeros(space.states, np.int64)
         for bit, atom in enumerate(atoms):
@@ -132,7 +132,7 @@ class LetteredGraph(NamedTuple):
 
 
 def find_path_bounds(
-    known: LetteredGraph, path: Formula, starts: list[int], meter: Meter
+    known: LabelledPartialGraph, path: Formula, starts: list[int], meter: Meter
 ) -> dict[int, Interval]:
     """Return bounds of the greatest probability of a path from each start; Stopped at a limit."""
     with meter.enforce():
@@ -182,7 +182,7 @@ class AutomatonProduct:
     """
 
     def __init__(
-        self, known: LetteredGraph, automaton: LimitDeterministic, starts: list[int], meter: Meter
+        self, known: LabelledPartialGraph, automaton: LimitDeterministic, starts: list[int], meter: Meter
     ) -> None:
         self._known, self._automaton, self._count = known, automaton, len(known.cut)
         self.actions = len(known.graph.labels)

@@ -19,7 +19,7 @@ from gridproof.prove.checkers.statements import Setting
 from gridproof.prove.formula import Quantity
 from gridproof.prove.limit_deterministic import atoms_of
 from gridproof.prove.path_bounds import PathBounds
-from gridproof.prove.path_probability import LetteredGraph
+from gridproof.prove.path_probability import LabelledPartialGraph
 from gridproof.prove.writers.proof import Proof
 from gridproof.search.explore import space_of
 from gridproof.search.question import Question
@@ -40,7 +40,7 @@ def find_proof(setting: Setting, question: Quantity, meter: Meter) -> tuple[Path
         raise Stopped
     atoms = atoms_of(inside.question.operand)
     with meter.enforce():
-        known = LetteredGraph.of(space, atoms)
+        known = LabelledPartialGraph.of(space, atoms)
     letters = tuple(sum(1 << bit for bit, atom in enumerate(atoms) if atom in one) for one in known.letters)
     said = PathQuantityStatement(*setting, question, nothing, nothing, letters)
     chances = [(chance, space.number(start)) for chance, start in start_chances(inside)]
