@@ -7,6 +7,7 @@ import pickle
 import queue
 import threading
 from collections.abc import Callable, Iterator, Sequence
+from concurrent.futures import ThreadPoolExecutor, wait
 from functools import partial
 from typing import Any
 
@@ -16,7 +17,7 @@ import gridproof as gp
 from gridproof.core.limit import Limit
 from gridproof.jobs import worker_pool as processes
 from gridproof.jobs.worker import BEGUN, DONE, FAILED, PROGRESS, Inbox, work
-from gridproof.jobs.worker_pool import BROKEN, STOPPED, PoolTask, TaskResult, WorkerPool
+from gridproof.jobs.worker_pool import BROKEN, STOPPED, LazyPool, PoolTask, TaskResult, WorkerPool
 from gridproof.search.solver import preload_solvers
 from gridproof.table.jobs import Job
 from gridproof.table.messages import Words
@@ -171,6 +172,27 @@ def test_closed_worker_pool_runs_nothing() -> None:
     made.close()
     made.submit(late)
     assert ended == [STOPPED, STOPPED]
+
+
+def test_lazy_pool_starts_once_and_not_after_its_end(monkeypatch: pytest.MonkeyPatch) -> None:
+    begun, go_on = threading.Event(), threading.Event()
+
+    def start(processes: int) -> WorkerPool:
+        begun.set()
+        go_on.wait()
+        return WorkerPool(processes)
+
+    monkeypatch.setattr(processes, "WorkerPool", start)
+    pool = LazyPool(0)
+    with ThreadPoolExecutor() as threads:
+        first = threads.submit(pool)
+        begun.wait()
+        closing = threads.submit(pool.close)
+        assert not wait([closing], timeout=0.1).done  # or it would close another pool
+        go_on.set()
+        closing.result()
+        assert first.result() is pool()
+        assert pool().is_closed
 
 
 def test_waiting_task_is_cancelled_at_once() -> None:

@@ -217,15 +217,18 @@ class LazyPool:
     def __init__(self, *arguments: Any, **options: Any) -> None:
         self._start = partial(WorkerPool, *arguments, **options)
         self._pool: WorkerPool | None = None
+        self._lock = threading.Lock()
 
     def __call__(self) -> WorkerPool:
         """Return the pool."""
-        self._pool = self._pool or self._start()
-        return self._pool
+        with self._lock:
+            self._pool = self._pool or self._start()
+            return self._pool
 
     def close(self) -> None:
         """End all processes, and start none any more."""
-        self._pool = self._pool or WorkerPool(0)
+        with self._lock:
+            self._pool = self._pool or WorkerPool(0)
         self._pool.close()
 
 
