@@ -26,7 +26,7 @@ class Formulas extends LevelScreen {
     this.title = "Ask a formula";
     this.breadcrumbs = crumbs("Formulas");
     this.line = new FormulaInput(() => this.#onInput(), () => this.check());
-    for (const name of ["focus", "click"]) this.line.input.addEventListener(name, () => this.line.text === this.first?.formula && this.line.input.select()); // what is typed replaces the example
+    this.line.input.addEventListener("focus", () => this.line.text === this.first?.formula && this.line.input.select()); // what is typed replaces the example
     this.paths = h("select", { id: "formula-paths" }, h("option", { value: "all" }, "on all paths"), h("option", { value: "some" }, "on some path"));
     this.which = h("label", { className: "field", hidden: true }, "It must hold", this.paths);
     this.found.className = "verdict";
