@@ -71,6 +71,7 @@ export class LevelScreen {
       if (items[place]) scrollToItem(list, items[place]);
     };
     await this.playTrace(trace, { title: "Your game", at: 0, onStep: mark });
+    if (loading !== this.loading) return;
     const move = (content, place) => button(content, () => this.replay?.go(place), { className: "move" });
     items = [move("Start", 0), ...this.replay.steps.map((step, place) => move([h("span", { className: "number" }, `${place + 1} `), actionWords(step)], place + 1))];
     list.append(...items);
