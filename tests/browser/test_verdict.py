@@ -175,5 +175,5 @@ def test_chance_of_earlier_position_says_so_while_search_reports_progress(page: 
     page.goto("/")
     assert page.evaluate(SHOW_PROGRESS) == [
         "Chance of a win: 40 %",
-        "This was before your move. Thinking …",
+        "Verdict before your last move; updating …",
     ]

@@ -74,7 +74,7 @@ def test_status_prover_goes_on_in_another_process_after_a_first_attempt(
 ) -> None:
     begun: list[tuple[WorkerPool, PoolTask]] = []
     monkeypatch.setattr(WorkerPool, "submit", lambda pool, task: begun.append((pool, task)))
-    with contextlib.closing(StatusProver(has_first=True)) as prover:
+    with contextlib.closing(StatusProver(has_short_attempt=True)) as prover:
         told = asked(prover, StatusQuery(gp.levels_at("twenty48/standard/1")[0].start(1)))
         ((pool, task),) = begun
         task.finish(TaskResult(task.work(gp.Limit(), task.report)))

@@ -80,7 +80,7 @@ class ServerContext:
         if self._prover is None:
             limits = self.limits
             limit = Limit(seconds=limits.proof_seconds, memory=limits.job_memory)
-            self._prover = StatusProver(limits.provers, limit, game_names(), has_first=True)
+            self._prover = StatusProver(limits.provers, limit, game_names(), has_short_attempt=True)
         return self._prover
 
     def refuse_work(self) -> None:

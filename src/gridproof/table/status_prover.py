@@ -54,7 +54,7 @@ class StatusJob:
                 self.query, replace(limit, seconds=seconds) if self.is_first else limit, report
             ):
                 is_late = badge.complete and time.monotonic() >= begin + seconds
-                is_cut = self.is_first and (is_late or _is_rough(badge))
+                is_cut = self.is_first and (is_late or _is_estimate(badge))
                 tell(replace(badge, complete=badge.complete and not is_cut))
                 if is_cut:
                     return replace(self.query, badge=replace(badge, complete=False))
@@ -65,7 +65,7 @@ class StatusJob:
         return None
 
 
-def _is_rough(badge: Badge) -> bool:
+def _is_estimate(badge: Badge) -> bool:
     return badge.estimate is not None and not badge.estimate.exact
 
 
@@ -79,17 +79,21 @@ class StatusProver:
         Limit of each query.
     games : sequence of str
         Games whose solvers are loaded before the first query.
-    has_first : bool
+    has_short_attempt : bool
         Whether one more process makes a short first attempt at each query, so that nobody waits for the long searches of
         others.
     """
 
     def __init__(
-        self, processes: int = 1, limit: Limit = WORKER, games: Sequence[str] = (), has_first: bool = False
+        self,
+        processes: int = 1,
+        limit: Limit = WORKER,
+        games: Sequence[str] = (),
+        has_short_attempt: bool = False,
     ) -> None:
         self._limit = limit
         prepare = partial(preload_solvers, tuple(games))
-        self._first = WorkerPool(1, prepare) if has_first else None
+        self._short_pool = WorkerPool(1, prepare) if has_short_attempt else None
         self._workers = LazyPool(processes, prepare)
         self._tasks: dict[Hashable, tuple[WorkerPool, PoolTask]] = {}
         self._lock = Lock()
@@ -101,14 +105,14 @@ class StatusProver:
         """
         self.cancel(asker)
         with self._lock:
-            is_first = self._first is not None and not _is_rough(query.badge)
+            is_first = self._short_pool is not None and not _is_estimate(query.badge)
             begin = self._queue(asker, StatusJob(query, is_first), report)
         begin()
 
     def _queue(self, asker: Hashable, job: StatusJob, report: Report) -> Callable[[], None]:
         """Note the task of an asker, with the lock; return the function that begins it, without the lock."""
         badges = [job.query.badge]
-        pool = self._first if self._first is not None and job.is_first else self._workers()
+        pool = self._short_pool if self._short_pool is not None and job.is_first else self._workers()
 
         def receive(badge: Badge) -> None:
             badges.append(badge)
@@ -139,5 +143,5 @@ class StatusProver:
     def close(self) -> None:
         """End all processes."""
         self._workers.close()
-        if self._first is not None:
-            self._first.close()
+        if self._short_pool is not None:
+            self._short_pool.close()

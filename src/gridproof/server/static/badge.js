@@ -6,7 +6,7 @@ import { saveSetting, settings } from "./user_data.js";
 const MODES = { always: "Always", dead: "Only when it is dead", request: "When I ask", off: "Never" };
 const ASK = "Can it still be won?";
 const THINKING = { text: "", standing: "unknown", complete: false };
-const BEFORE = "This was before your move. Thinking …";
+const BEFORE = "Verdict before your last move; updating …";
 const SLEEPS = "The verdict sleeps while you are offline";
 const PATIENCE = 300; // milliseconds in which the last verdict stays, dimmed, while the next one is found
 const MARKS = { winnable: "✓", dead: "✕", unknown: "≈" };

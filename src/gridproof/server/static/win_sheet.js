@@ -212,7 +212,7 @@ function createSheet(play, { title, because, level, won, own, moved, helped, of 
   return h("div", { className: "overlay", role: "group", "aria-label": "The end of the level" },
     h("div", { className: "result" }, h("div", { className: "row" }, h("h2", {}, of ? `${of}: ${title}` : title), "score" in play.now && helped && h("span", { className: "helped", title: "A hint was shown in this game: it does not count as a best" }, "with hints")), won && because && h("p", {}, because), score),
     h("div", { className: "row" }, buttons.sort((one, other) => isMain(other) - isMain(one))),
-    moved && button("×", ({ target }) => fold(target.closest(".overlay")), { className: "quiet corner", "aria-label": "Close", title: "Look at the level; the next one waits" }));
+    moved && button("×", ({ target }) => fold(target.closest(".overlay")), { className: "quiet corner", "aria-label": "Close", title: "Hide this and look at the board" }));
 }
 
 /** Leave only what leads on: the board and the moves are in sight. */

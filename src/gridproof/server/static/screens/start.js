@@ -69,8 +69,8 @@ class Start {
   async #play({ begin }, what) {
     this.error.textContent = "";
     try {
-      const isMeant = (session) => (begin.puzzle ? session.puzzle === begin.puzzle : packOf(session.id) === begin.pack && session.level === begin.level);
-      if (what || !(await continueGame(isMeant, false))) await beginSession(begin, false, what);
+      const isFeatured = (session) => (begin.puzzle ? session.puzzle === begin.puzzle : packOf(session.id) === begin.pack && session.level === begin.level);
+      if (what || !(await continueGame(isFeatured, false))) await beginSession(begin, false, what);
       return true;
     } catch ({ message }) {
       this.error.textContent = message;
@@ -139,8 +139,8 @@ async function knownSessions() {
 }
 
 /** Go on with the latest game of this browser that passes a test and is not over, perhaps in place of this address; whether there is one. */
-export async function continueGame(isMeant, replace = true) {
-  const found = (await knownSessions()).find((session) => !session.over && isMeant(session));
+export async function continueGame(isWanted, replace = true) {
+  const found = (await knownSessions()).find((session) => !session.over && isWanted(session));
   if (found) forgetEnding(found.id);
   if (found) navigate(`/play/${found.id}`, replace);
   return Boolean(found);
