@@ -51,7 +51,7 @@ class _Player(NamedTuple):
     play: Any
     """A kernel of `kernel.rollout`."""
     values: Any
-    """By which it values boards."""
+    """Worth of boards, in the form that the kernel takes."""
     points: Mapping[str, float] | None = None
     """The points that it expects after each move; None if its games are played to the end to count them."""
 
