@@ -6,6 +6,7 @@ import shutil
 import statistics
 from collections import Counter
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -213,6 +214,12 @@ def test_split_is_the_same_for_symmetric_copies() -> None:
             assert split_of(gp.read("\n".join(copied), "sokoban")[0]) == split_of(level)
         found[split_of(level)] += 1
     assert found == {"train": 81, "test": 19}
+
+
+def test_split_does_not_depend_on_titles_and_keys() -> None:
+    (level,) = gp.read("@..o", "null")
+    titled = [replace(level, title=str(number), keys={"Number": str(number)}) for number in range(50)]
+    assert len({split_of(one) for one in titled}) == len({canonical(one) for one in titled}) == 1
 
 
 @pytest.mark.slow

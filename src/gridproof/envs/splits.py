@@ -9,6 +9,7 @@ from gridproof.core.design import canonical
 from gridproof.core.errors import GridproofError
 from gridproof.core.position import Level
 from gridproof.core.text.phrases import short_repr
+from gridproof.store.level_digest import digest
 
 TRAIN, TEST = SPLITS = ("train", "test")
 _TESTED = 10
@@ -30,7 +31,7 @@ def split_of(level: Level) -> str:
     'train'
     """
     form = canonical(level)
-    text = level.text() if isinstance(form, Level) else repr(form)
+    text = digest(level) if isinstance(form, Level) else repr(form)
     return TEST if hashlib.sha256(text.encode()).digest()[0] * _TESTED < 256 else TRAIN
 
 
