@@ -33,7 +33,7 @@ def test_profile_is_taken_along_by_a_link_and_added_only_when_wanted(page: Any, 
     page.locator(".figures").wait_for()
     assert figures(page)["solved without hints"] == "1"
     assert figures(page)["day in a row"] == "1"
-    assert figures(page)["above the fewest, on average"] == "+2.0"
+    assert figures(page)["moves above the fewest, on average"] == "+2.0"
     link = driver.copied(page, "Copy the link to your profile")
     assert "#profile=" in link
     other = another_browser.new_page()
@@ -46,7 +46,7 @@ def test_profile_is_taken_along_by_a_link_and_added_only_when_wanted(page: Any, 
         other.goto(link)
         other.get_by_role("button", name="Add them").click()
         assert figures(other)["solved without hints"] == "1"
-    assert figures(other)["above the fewest, on average"] == "+2.0"
+    assert figures(other)["moves above the fewest, on average"] == "+2.0"
 
 
 @DESKTOP

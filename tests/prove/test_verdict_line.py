@@ -65,7 +65,7 @@ def test_estimate_is_called_an_estimate() -> None:
         verdict_line(badge, TWENTY48_LEVEL)
         == "Chance to reach 2048: about 85 %; about 20,000 more points by the end"
     )
-    assert verdict_detail(badge) == "Estimate: 100 games by a program; the best play may do better."
+    assert verdict_detail(badge) == "From 100 games by a program; you may do better."
     assert verdict_detail(replace(badge, notes=(Note("tile 8: a chance of 99.99 %"),))) == verdict_detail(
         badge
     )

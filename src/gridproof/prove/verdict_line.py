@@ -181,13 +181,13 @@ def describe_prospect(estimate: Estimate, prospect: Prospect) -> str:
 
 
 def describe_method(estimate: Estimate) -> str:
-    """Return how an estimate was found, and what it means: "estimate: 1,200 games by a strong program; the best play may do better"."""
+    """Return how an estimate was found, and what it means: "from 1,200 games by a strong program; you may do better"."""
     if estimate.exact:
         return f"exact, with {estimate.player}"
     games = format_count(estimate.games * len(estimate.actions), "games")
     if estimate.here.is_proved:
         return f"the chance is proved for the best play, the points are an estimate: {games} by {estimate.player}"
-    return f"estimate: {games} by {estimate.player}; the best play may do better"
+    return f"from {games} by {estimate.player}; you may do better"
 
 
 def _capital(text: str) -> str:
