@@ -64,6 +64,7 @@ def last(position: Any) -> Any:
 def test_own_player_is_a_function_a_file_or_a_module(file: str, monkeypatch: pytest.MonkeyPatch) -> None:
     position = gp.level(LEVEL).start()
     monkeypatch.chdir(Path(file).parent)
+    monkeypatch.delitem(sys.modules, "my", raising=False)  # another test's
     for name in (last, f"{file}:play", file, f"{file}:text", "my:play", "my.py:text"):
         chooses = gp.player("sokoban", name)
         assert chooses(position) == last(position)
