@@ -177,7 +177,7 @@ def test_wheel_has_all_files(tmp_path: Path) -> None:
     assert done.stdout.startswith(str(tmp_path))
 
 
-@pytest.mark.slow
+@pytest.mark.long
 def test_wheel_has_bundle_if_esbuild_is_there(tmp_path: Path) -> None:
     esbuild, copy = tmp_path / "esbuild", tmp_path / "copy"
     esbuild.write_text(

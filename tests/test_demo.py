@@ -13,7 +13,7 @@ DEMO = Path(__file__).parents[1] / "examples" / "demo.py"
 SHARED = Path(__file__).parents[2] / "shared" / "levels"
 
 
-@pytest.mark.slow
+@pytest.mark.long
 @pytest.mark.parametrize("others", [True, False])
 def test_demo_shows_every_game(others: bool, tmp_path: Path) -> None:
     environment = {**os.environ, "COLUMNS": "80"}

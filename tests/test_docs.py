@@ -164,7 +164,7 @@ def is_slow(page: Path) -> bool:
     return any(block.language == "console" for block in blocks(page))
 
 
-@pytest.mark.slow
+@pytest.mark.long
 @pytest.mark.parametrize(
     "page",
     [
@@ -233,7 +233,7 @@ def test_pictures_have_their_command(page: Path) -> None:
         assert re.search(command, text), f"{page.name}: {name}"
 
 
-@pytest.mark.slow
+@pytest.mark.long
 def test_pictures_are_current(monkeypatch: pytest.MonkeyPatch) -> None:
     """`make pictures` draws them again."""
     monkeypatch.setattr("gridproof.core.session._HIGH_SCORES", {})  # other tests have played, too

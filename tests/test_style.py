@@ -91,7 +91,7 @@ def test_modules_have_no_import_circles() -> None:
     assert circles == []
 
 
-@pytest.mark.slow
+@pytest.mark.long
 def test_docstrings_begin_with_a_verb_or_a_noun() -> None:
     texts = {
         f"{path.relative_to(SOURCE)}:{node.lineno} {node.value.value.splitlines()[0]}"

@@ -61,7 +61,7 @@ def run(*arguments: str, folder: Path, site: Path) -> str:
     return done.stdout
 
 
-@pytest.mark.slow  # a package is built
+@pytest.mark.long  # a package is built
 def test_tutorial_alone_makes_a_package_that_passes_its_tests(tmp_path: Path) -> None:
     folder, site = tmp_path / "lights-out", tmp_path / "site"
     for match in BLOCK.finditer(PUZZLE):

@@ -68,7 +68,7 @@ def test_columns_are_of_all_steps() -> None:
     assert columns["observation"].shape[1:] == episodes[0].observation.shape[1:]
 
 
-@pytest.mark.slow
+@pytest.mark.long
 def test_largest_levels_give_the_shape() -> None:
     pack = gp.levels_at("sokoban/first-steps")
     few = largest_levels(pack, "planes")

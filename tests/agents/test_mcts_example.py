@@ -20,7 +20,7 @@ def test_tree_search_finds_a_near_win() -> None:
     assert position.step(chooses(position), gp.Rng(1)).position.won
 
 
-@pytest.mark.slow
+@pytest.mark.long
 @pytest.mark.parametrize(("task", "most"), [("twenty48-easy", None), ("shiftit-easy", 30)])
 def test_tree_search_wins_more_games_than_greedy(task: str, most: int | None) -> None:
     levels = gp.levels_at(task)[:12]

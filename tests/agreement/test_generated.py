@@ -73,14 +73,14 @@ def test_generated_levels(name: str, parameters: dict[str, Any]) -> None:
     assert check_kernel(level, seed=3, walks=1, depth=3 if exchanges(level) else 6) > 1
 
 
-@pytest.mark.slow
+@pytest.mark.long
 @pytest.mark.parametrize("seed", range(2))
 @pytest.mark.parametrize(("name", "parameters"), LIGHT, ids=str)
 def test_generated_levels_far_on(name: str, parameters: dict[str, Any], seed: int) -> None:
     far_on(generate(name, seed, **parameters), seed)
 
 
-@pytest.mark.slow
+@pytest.mark.long
 @pytest.mark.parametrize(("name", "parameters"), HEAVY, ids=str)
 def test_large_generated_levels(name: str, parameters: dict[str, Any]) -> None:
     far_on(generate(name, 0, **parameters), 0)
@@ -94,6 +94,7 @@ def whole(level: Level, actors: str | None = None) -> None:
     assert compared == found.states
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(
     ("name", "parameters"),
     [
@@ -115,7 +116,7 @@ def test_2048_on_2x2_agrees_on_all_positions(spawn: str) -> None:
     whole(Board(2, 2, spawn))
 
 
-@pytest.mark.slow
+@pytest.mark.long
 def test_2048_on_2x3_agrees_on_all_positions_up_to_16() -> None:
     whole(generate("twenty48", 0, width=2, height=3, target=16, moves=1))
 
@@ -137,7 +138,7 @@ def test_three_robots_with_all_that_nature_does(seed: int) -> None:
     whole(generate("robots", seed, width=4, height=2, robots=3, conveyors=0), "all")
 
 
-@pytest.mark.slow
+@pytest.mark.long
 @pytest.mark.parametrize("conveyors", [1, 2, 4])
 def test_robots_on_belts_that_nature_exchanges(conveyors: int) -> None:
     level = generate("robots", 0, width=3, height=3, robots=2, conveyors=conveyors)

@@ -30,7 +30,7 @@ def test_kernel_and_rules_agree_on_a_few_positions(level: Level) -> None:
     assert check_kernel(level, seed=5, walks=1, depth=deep) > 0
 
 
-@pytest.mark.slow
+@pytest.mark.long
 @pytest.mark.parametrize("level", each(*PACKS))
 def test_kernel_and_rules_agree_on_random_walks(level: Level) -> None:
     walks, deep = (1, 6) if NATURE in level.game.actors(level) else (2, 40)
@@ -40,7 +40,7 @@ def test_kernel_and_rules_agree_on_random_walks(level: Level) -> None:
 SMALL = ["null/first/2", "shiftit/boards/1", "shiftit/boards/4", "sokoban/first-steps/2", "sokoban/bombs/1"]
 
 
-@pytest.mark.slow
+@pytest.mark.long
 @pytest.mark.parametrize("name", [*SMALL, "robots/races/1", "twenty48/positions/1"])
 def test_kernel_and_rules_agree_on_whole_state_spaces(name: str) -> None:
     level = levels_at(name)[0]

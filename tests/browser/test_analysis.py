@@ -21,6 +21,7 @@ def shown(page: Any, title: str) -> None:
     page.wait_for_selector(f".side h2:has-text('{title}')")
 
 
+@pytest.mark.long
 def test_claims_are_shown_on_the_board(page: Any) -> None:
     driver.begin(page, text=DECISIVE)
     page.get_by_role("button", name="Share").click()

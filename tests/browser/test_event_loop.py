@@ -17,6 +17,7 @@ WITH_A_LOOP = (
 )
 
 
+@pytest.mark.long
 def test_event_loop_can_be_used_between_browser_tests(chromium: object) -> None:
     asked = [f"{IN_A_BROWSER}[desktop]", *WITH_A_LOOP, f"{IN_A_BROWSER}[phone]"]
     command = [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", *asked]

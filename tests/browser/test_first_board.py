@@ -28,6 +28,7 @@ def paint_alone(page: Any, path: str) -> dict[str, list[int]]:
     return places
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("pack", PACKS)
 def test_first_board_of_game_is_painted_with_one_request_and_stays(page: Any, pack: str) -> None:
     session = driver.begin(page, pack=pack)

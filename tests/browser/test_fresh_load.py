@@ -236,7 +236,7 @@ def check(page: Any, fresh: Any, session: str, whole: bool) -> dict[str, Any]:
 
 
 @DESKTOP
-@pytest.mark.slow
+@pytest.mark.long
 def test_replay_shows_its_place_when_keys_come_fast(page: Any) -> None:
     driver.begin(page, pack="sokoban/first-steps", level=2)
     page.locator("[data-command=solve]").dispatch_event("click")

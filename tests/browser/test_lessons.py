@@ -48,6 +48,7 @@ def test_wait_that_changes_nothing_is_listed_last(page: Any) -> None:
     assert page.locator(".actions button").last.inner_text() == "b waits, and nothing changes"
 
 
+@pytest.mark.long
 def test_lesson_is_played_to_its_end_by_keyboard(page: Any) -> None:
     lesson = lesson_of(game("sokoban"))
     assert lesson
@@ -66,6 +67,7 @@ def test_lesson_is_played_to_its_end_by_keyboard(page: Any) -> None:
     page.get_by_role("link", name="Play the lesson again").first.wait_for()
 
 
+@pytest.mark.long
 def test_wrong_move_is_answered_and_taken_back(page: Any) -> None:
     learn(page, "/learn/sokoban/6")
     page.keyboard.press("b")
@@ -83,12 +85,14 @@ def test_address_of_no_step_leads_to_the_next_one(page: Any) -> None:
     page.locator(".lesson-steps [aria-current]", has_text="1").wait_for()
 
 
+@pytest.mark.long
 def test_solution_is_shown(page: Any) -> None:
     learn(page, "/learn/robots/2")
     page.get_by_role("button", name="Show me").click()
     page.locator(".answer.done").wait_for()
 
 
+@pytest.mark.long
 def test_other_robots_explode_at_the_end_of_a_step(page: Any) -> None:
     learn(page, "/learn/robots/1")
     page.get_by_role("button", name="Show me").click()
@@ -99,6 +103,7 @@ def test_other_robots_explode_at_the_end_of_a_step(page: Any) -> None:
     assert not page.locator(".marks > *").count()
 
 
+@pytest.mark.long
 def test_count_on_the_board_leads_to_its_rule_and_back(page: Any) -> None:
     driver.begin(page, pack="sokoban/bombs")
     address = page.url
@@ -129,6 +134,7 @@ def test_button_and_tap_of_a_bomb_ask_in_a_lesson(page: Any) -> None:
     page.wait_for_selector(".learn[data-done='1']")
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("lesson", ["sokoban/1", "twenty48/6"])
 def test_board_stays_in_its_place_when_a_step_is_done(page: Any, lesson: str) -> None:
     learn(page, f"/learn/{lesson}")

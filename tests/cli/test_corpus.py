@@ -28,6 +28,7 @@ def read_files(folder: Path) -> dict[str, bytes]:
     return {path.name: path.read_bytes() for path in folder.iterdir()}
 
 
+@pytest.mark.long
 def test_corpus_has_proved_levels_of_each_difficulty(run: Run, tmp_path: Path) -> None:
     out = tmp_path / "out"
     answer = run("corpus", "sokoban", "--count", "2", "--out", str(out), "--json").json
@@ -55,6 +56,7 @@ def test_corpus_has_proved_levels_of_each_difficulty(run: Run, tmp_path: Path) -
     assert answer["digest"] in card
 
 
+@pytest.mark.long
 def test_corpus_goes_on_where_it_was_killed(
     run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -74,7 +76,7 @@ def test_corpus_goes_on_where_it_was_killed(
     assert read_files(killed) == files
 
 
-@pytest.mark.slow
+@pytest.mark.long
 def test_corpus_does_not_depend_on_processes(run: Run, tmp_path: Path) -> None:
     digests = {
         run("corpus", "shiftit", "--count", "2", "--jobs", jobs, "--out", str(tmp_path / jobs), "--json").json["digest"]

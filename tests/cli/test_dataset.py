@@ -83,7 +83,7 @@ def test_data_set_is_the_same_again(run: Run, pack: str, tmp_path: Path) -> None
         assert {*re.findall(r"^\| `(\w+)`", card, re.MULTILINE)} >= {"level", "observation", "distance"}
 
 
-@pytest.mark.slow
+@pytest.mark.long
 def test_positions_are_labelled(run: Run, tmp_path: Path) -> None:
     for form in ("parquet", "npz"):
         out = tmp_path / form
@@ -109,7 +109,7 @@ def test_card_names_own_player_without_its_folder(run: Run, tmp_path: Path) -> N
     assert str(tmp_path) not in card
 
 
-@pytest.mark.slow
+@pytest.mark.long
 def test_games_of_another_player_are_written(run: Run, tmp_path: Path) -> None:
     out = tmp_path / "games"
     options = ("--player", "random", "--games", "3", "--seed", "5", "--to", "npz")
@@ -121,7 +121,7 @@ def test_games_of_another_player_are_written(run: Run, tmp_path: Path) -> None:
     assert "distance" not in arrays
 
 
-@pytest.mark.slow
+@pytest.mark.long
 def test_data_set_does_not_depend_on_processes(run: Run, pack: str, tmp_path: Path) -> None:
     for content in ("games", "positions"):
         digests = {

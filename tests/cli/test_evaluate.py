@@ -144,7 +144,7 @@ def test_wrong_replies_of_a_language_model_are_counted(run: Run, jobs: str) -> N
     assert words in run(*game, *options).out
 
 
-@pytest.mark.slow
+@pytest.mark.long
 def test_submission_is_written_and_checked(run: Run, tmp_path: Path) -> None:
     path = tmp_path / "mine.json"
     game = ("evaluate", "robots", "--levels", "robots-easy-v1", "--player", "random")

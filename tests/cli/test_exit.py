@@ -51,7 +51,7 @@ def start_solve(tmp_path: Path) -> Iterator[Callable[..., Solving]]:
         process.communicate()
 
 
-@pytest.mark.slow
+@pytest.mark.long
 @pytest.mark.parametrize("name", ["SIGKILL", "SIGTERM", "SIGHUP"])
 def test_workers_end_with_the_process_that_started_them(
     start_solve: Callable[..., Solving], name: str
@@ -66,7 +66,7 @@ def test_workers_end_with_the_process_that_started_them(
     assert not psutil.wait_procs(others, timeout=600)[1]
 
 
-@pytest.mark.slow
+@pytest.mark.long
 def test_killed_worker_costs_no_level(start_solve: Callable[..., Solving], tmp_path: Path) -> None:
     table = tmp_path / "out.jsonl"
     process, others = start_solve("--seconds", "5", "--out", str(table))
@@ -78,7 +78,7 @@ def test_killed_worker_costs_no_level(start_solve: Callable[..., Solving], tmp_p
     assert not psutil.wait_procs(others, timeout=600)[1]
 
 
-@pytest.mark.slow
+@pytest.mark.long
 def test_level_whose_workers_die_is_an_error(start_solve: Callable[..., Solving], tmp_path: Path) -> None:
     table = tmp_path / "out.jsonl"
     process, _ = start_solve("--seconds", "2", "--out", str(table))
@@ -164,7 +164,7 @@ def fail(task: str) -> None:
     raise KeyError(task)
 
 
-@pytest.mark.slow
+@pytest.mark.long
 def test_ended_worker_is_an_error_of_its_task() -> None:
     function = f"{__name__}:end_process"
     answers = dict(parallel_map.run_calls(function, ["task"], WORKERS, "Solving", "levels"))

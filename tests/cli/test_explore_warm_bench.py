@@ -85,7 +85,7 @@ def test_explore_refuses_invalid_options(run: Run, arguments: list[str], message
     assert message in answer.err
 
 
-@pytest.mark.slow
+@pytest.mark.long
 def test_warm_lists_compiled_kernels(run: Run) -> None:
     lines = run("warm", "--json").lines
     assert {line["game"] for line in lines} == set(gp.game_names())
@@ -157,7 +157,7 @@ def test_bench_compares_kernel_with_rules(run: Run, monkeypatch: pytest.MonkeyPa
     assert run("bench", "chess").status == 2
 
 
-@pytest.mark.slow
+@pytest.mark.long
 def test_second_process_compiles_nothing(process: Run, tmp_path: Path) -> None:
     """A small level that its rules alone would take long for: cold, and found on disk."""
     arguments = ("solve", "shiftit/boards/12", "--states", "30000", "--json")

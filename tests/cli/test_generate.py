@@ -279,7 +279,7 @@ def test_generate_takes_format_for_standard_output(run: Run) -> None:
 # -- Ctrl-C
 
 
-@pytest.mark.slow
+@pytest.mark.long
 def test_generate_makes_same_levels_in_processes(run: Run, tmp_path: Path) -> None:
     one, two = tmp_path / "one.xsb", tmp_path / "two.xsb"
     common = ("generate", "sokoban", "--seed", "3", "--count", "4", "--set", "boxes=1", "--save")

@@ -59,7 +59,7 @@ def with_files(arguments: tuple[str, ...], folder: Path) -> list[str]:
     return [str(folder / item) if item in FILES else item for item in arguments]
 
 
-@pytest.mark.slow
+@pytest.mark.long
 @pytest.mark.parametrize("arguments", LONG)
 def test_ctrl_c_on_a_terminal_ends_the_command(
     arguments: tuple[str, ...], tmp_path: Path, terminal: Callable[..., Terminal]
@@ -163,7 +163,7 @@ print(interrupted, ask().states)
 """
 
 
-@pytest.mark.slow
+@pytest.mark.long
 @pytest.mark.parametrize("command", ["explore", "solve"])
 @pytest.mark.parametrize("delay", [0.05, 0.3, 0.8])
 def test_next_command_works_after_ctrl_c(command: str, delay: float, tmp_path: Path) -> None:
@@ -183,7 +183,7 @@ def test_next_command_works_after_ctrl_c(command: str, delay: float, tmp_path: P
     assert states == 30_000  # as many as were asked for
 
 
-@pytest.mark.slow
+@pytest.mark.long
 def test_next_command_works_after_interrupted_compilation(tmp_path: Path) -> None:
     (path,) = with_files(("packed.shiftit",), tmp_path)
     for delay in ("1", "2.5"):
@@ -199,7 +199,7 @@ def test_next_command_works_after_interrupted_compilation(tmp_path: Path) -> Non
         assert done.stdout.startswith("1 ")
 
 
-@pytest.mark.slow
+@pytest.mark.long
 def test_ctrl_c_on_a_terminal_prints_the_best_improved_solution(
     tmp_path: Path, terminal: Callable[..., Terminal]
 ) -> None:

@@ -37,7 +37,7 @@ def environment_of(puzzle: Path) -> dict[str, str]:
     return {**own, "PYTHONPATH": os.pathsep.join(filter(None, paths))}
 
 
-@pytest.mark.slow
+@pytest.mark.long
 def test_new_puzzle_passes_its_tests_and_the_conformance_kit(puzzle: Path) -> None:
     given = [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", "-p", "no:randomly"]
     ran = subprocess.run(

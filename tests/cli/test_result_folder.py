@@ -115,7 +115,7 @@ def fail(error: GridproofError) -> Row:
     return {"square": -1}
 
 
-@pytest.mark.slow
+@pytest.mark.long
 def test_dead_process_costs_one_row_of_its_part(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(result_folder, "MOST_PARTS", 2)
     notes = tmp_path / "notes"

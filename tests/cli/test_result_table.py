@@ -172,7 +172,7 @@ def test_out_gives_same_rows_in_processes(run: Run, sokoban_file: Path, tmp_path
     assert rows("--jobs", "2") == rows()
 
 
-@pytest.mark.slow
+@pytest.mark.long
 @pytest.mark.parametrize("jobs", ["1", "2"])
 def test_ctrl_c_keeps_rows(tmp_path: Path, jobs: str) -> None:
     (path := tmp_path / "open.xsb").write_text(f"#####\n#@$.#\n#####\n\n{OPEN}\n{OPEN}")

@@ -27,6 +27,7 @@ def play(*arguments: str, typed: str = "") -> subprocess.CompletedProcess[str]:
     return subprocess.run(command, input=typed, capture_output=True, text=True, timeout=600, check=False)
 
 
+@pytest.mark.long
 def test_play_resumes_game_where_it_was_left(url: str) -> None:
     assert play("null/first/2", typed="right\nhop\n").returncode == 0
     left = Store(url).resume(str(Store(url).latest())).position
@@ -36,6 +37,7 @@ def test_play_resumes_game_where_it_was_left(url: str) -> None:
     assert Store(url).resume(str(Store(url).latest())).actions_done == 0
 
 
+@pytest.mark.long
 def test_resume_finds_game_by_its_levels(url: str) -> None:
     play("null/first/2", typed="right\n")
     play("null/first/3", typed="left\nleft\n")
@@ -47,12 +49,14 @@ def test_resume_finds_game_by_its_levels(url: str) -> None:
     assert url
 
 
+@pytest.mark.long
 def test_win_prints_best_counts(url: str) -> None:
     assert "Best results so far: actions 3." in play("null/first/1", typed="left\nright\nright\n").stdout
     assert "Best results so far: actions 1." in play("null/first/1", typed="right\n").stdout
     assert len(Store(url).traces(gp.levels_at("null/first/1")[0])) == 2
 
 
+@pytest.mark.long
 def test_high_scores_survive_the_process(url: str) -> None:
     text = "2048 2x2\n2 2\n0 0\n"
     level = gp.read(text)[0]
@@ -63,11 +67,13 @@ def test_high_scores_survive_the_process(url: str) -> None:
     assert Store(url).high_score("twenty48 2x2 spec") == 4
 
 
+@pytest.mark.long
 def test_play_without_keep_saves_nothing(url: str) -> None:
     assert play("null/first/2", "--no-keep", typed="right\n").returncode == 0
     assert Store(url).latest() is None
 
 
+@pytest.mark.long
 def test_json_play_is_not_saved(url: str) -> None:
     assert play("null/first/2", "--json", typed="right\n").returncode == 0
     assert Store(url).latest() is None
@@ -116,6 +122,7 @@ def test_play_refuses_unwritable_trace_before_the_game(tmp_path: Path) -> None:
     assert list(tmp_path.iterdir()) == []
 
 
+@pytest.mark.long
 def test_resume_skips_game_that_is_not_installed(url: str) -> None:
     play("null/first/2", typed="right\n")
     play("null/first/3", typed="right\n")
@@ -130,6 +137,7 @@ def test_resume_skips_game_that_is_not_installed(url: str) -> None:
     assert resumed.stderr.endswith(" cannot be opened because the game gone is not installed\n")
 
 
+@pytest.mark.long
 def test_resume_notes_a_missing_game_once(url: str) -> None:
     for _ in range(3):
         gp.Session(gp.levels_at("null/first/3"), 0, Store(url)).act("right")

@@ -166,7 +166,7 @@ def test_solve_has_status_2_on_wrong_use(run: Run, arguments: tuple[str, ...], m
     assert answer.err.count("\n") == 1
 
 
-@pytest.mark.slow
+@pytest.mark.long
 def test_solve_shows_progress_on_terminal_after_a_second(
     tmp_path: Path, terminal: Callable[..., Terminal]
 ) -> None:

@@ -94,6 +94,7 @@ def test_rules_draw_the_levels_that_the_kernel_draws(redraw: bool, monkeypatch: 
     assert (len({*drawn[1]}) > 1) is redraw
 
 
+@pytest.mark.long
 def test_rules_reward_a_measure_as_the_kernel_does(monkeypatch: pytest.MonkeyPatch) -> None:
     level = gp.read("#######\n#@$. *#\n#######", "sokoban")[0]
     rewards = []

@@ -37,7 +37,7 @@ def test_task_levels_are_certified(name: str) -> None:
         assert level.certificate.replay().won
 
 
-@pytest.mark.slow
+@pytest.mark.long
 @pytest.mark.parametrize("name", level_lookup.TASKS)
 def test_task_certificates_are_shortest(name: str) -> None:
     for level in level_lookup.task(name)[::20]:
@@ -56,7 +56,7 @@ def test_task_win_probability_is_documented() -> None:
     assert 0 < float(hardest.keys["Best"]) < 1
 
 
-@pytest.mark.slow
+@pytest.mark.long
 def test_task_win_probability_is_documented_on_larger_board() -> None:
     level = level_lookup.task("twenty48-medium")[0]
     best: Any = gp.value(level).best
@@ -144,7 +144,7 @@ SIZES: dict[str, dict[str, Any]] = {
 """Parameters of the levels of the easy tasks."""
 
 
-@pytest.mark.slow
+@pytest.mark.long
 @pytest.mark.parametrize("game", SIZES)
 def test_generated_levels_exclude_task_levels(game: str) -> None:
     judges = {
@@ -269,7 +269,7 @@ def test_second_version_has_the_levels_of_the_first() -> None:
         assert first <= {canonical(level) for level in level_lookup.task(name)}
 
 
-@pytest.mark.slow
+@pytest.mark.long
 def test_levels_like_those_of_a_task_are_generated() -> None:
     levels: Any = Generated.of_task("sokoban-tier-1", 3, seed=7, split="train").levels(gp.game("sokoban"))
     assert [level.size for level in levels] == [(6, 6)] * 3

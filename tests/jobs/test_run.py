@@ -177,7 +177,7 @@ def test_run_notes_compilation_of_workers() -> None:
         assert not results.is_compiling
 
 
-@pytest.mark.slow
+@pytest.mark.long
 def test_run_does_not_count_compilation(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(processes, "GRACE", 0.5)
     (result,) = run([task("compile", "compile_for_long", 2.0)], "processes", gp.Limit(seconds=0.1))

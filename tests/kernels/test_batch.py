@@ -121,7 +121,7 @@ def test_batch_robots_know_their_hints(seed: int) -> None:
     assert events
 
 
-@pytest.mark.slow
+@pytest.mark.long
 def test_observe_writes_symbols() -> None:
     def seen(level: Level, *actions: str) -> list[int]:
         batch = Batch([level], 1)

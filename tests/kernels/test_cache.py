@@ -86,7 +86,7 @@ AFTER = {
 }
 
 
-@pytest.mark.slow
+@pytest.mark.long
 def test_cache_is_reused_by_second_process_until_a_change(programs: Programs) -> None:
     programs.write("parts", PARTS)
     programs.write("main", MAIN)
@@ -127,7 +127,7 @@ report({"after": after}, [after.py_func.__qualname__, int(after(np.arange(5)))])
 """
 
 
-@pytest.mark.slow
+@pytest.mark.long
 def test_callers_are_recompiled_when_callee_starts_to_borrow_arrays(programs: Programs) -> None:
     programs.write("borrowed", BORROWED)
     programs.write("borrower", BORROWER)
@@ -167,7 +167,7 @@ report({"own": second_of, "within": second_within}, {"own": int(second_of(pair))
 """
 
 
-@pytest.mark.slow
+@pytest.mark.long
 def test_cache_of_named_tuples_depends_on_their_fields(programs: Programs) -> None:
     programs.write("named", NAMED)
     programs.write("reader", READER)
@@ -244,7 +244,7 @@ report({"outer": outer}, [answers[str(i)] for i in range(3)])
 """
 
 
-@pytest.mark.slow
+@pytest.mark.long
 def test_processes_that_start_cold_at_once_leave_a_sound_cache(programs: Programs) -> None:
     programs.write("main", MANY)
     wanted = [32, 163, 402]
@@ -256,7 +256,7 @@ def test_processes_that_start_cold_at_once_leave_a_sound_cache(programs: Program
     assert not list(programs.cache.rglob("*.tmp.*"))
 
 
-@pytest.mark.slow
+@pytest.mark.long
 def test_broken_file_is_compiled_again(programs: Programs) -> None:
     programs.write("main", MANY)
     wanted = programs.run("main")["answers"]
@@ -320,7 +320,7 @@ report({"status": compiled.status}, [int(status), kernel.__file__, str(compiled.
 """
 
 
-@pytest.mark.slow
+@pytest.mark.long
 @pytest.mark.skipif(sys.platform == "win32", reason="folders cannot be made read-only as here")
 @pytest.mark.parametrize("home", [True, False], ids=["with a home", "without one"])
 def test_read_only_installation_works(programs: Programs, home: bool, tmp_path: Path) -> None:

@@ -68,7 +68,7 @@ def test_changes_leave_types_texts_and_imports_alone(text: str) -> None:
     assert changed(text) == []
 
 
-@pytest.mark.slow
+@pytest.mark.long
 def test_mutants_are_modules() -> None:
     for mutant in mutants("games/sokoban/v*.py"):
         ast.parse(mutant.after)
@@ -96,7 +96,7 @@ def test_steps_begin_with_the_nearest_tests() -> None:
     ]
 
 
-@pytest.mark.slow
+@pytest.mark.long
 def test_equivalent_entries_are_one_mutant_each() -> None:
     for listed in equivalent():
         name = listed.path.removeprefix("src/gridproof/")

@@ -127,7 +127,7 @@ def cost_formulas(draw: st.DrawFn) -> tuple[str, Formula]:
     return name, shapes[draw(st.sampled_from([*shapes]))]
 
 
-@pytest.mark.slow
+@pytest.mark.long
 @examples(120)
 @given(cost_formulas())
 def test_cost_formulas_hold_where_the_slow_twin_says(question: tuple[str, Formula]) -> None:

@@ -84,7 +84,7 @@ def test_hash_compaction_agrees_with_exact_search() -> None:
     assert sum(map(agrees_with_exact_search, range(60))) >= 30
 
 
-@pytest.mark.slow
+@pytest.mark.long
 def test_hash_compaction_agrees_with_exact_search_on_many_levels() -> None:
     assert sum(map(agrees_with_exact_search, range(60, 360))) >= 150
 

@@ -204,6 +204,7 @@ def test_enumeration_lists_each_position_once(seed: int) -> None:
 YARDS = ("a # .\nA B b\n", "a # B\nA > b\n", "a > ?\nA B b\n", "? a > .\nA B b .\n")
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(
     "rows", [YARDS[0], *(pytest.param(rows, marks=pytest.mark.slow) for rows in YARDS[1:])]
 )
@@ -219,7 +220,7 @@ def test_enumeration_of_robots_exchanges_tiles(rows: str) -> None:
     assert NATURE in who
 
 
-@pytest.mark.slow
+@pytest.mark.long
 @pytest.mark.parametrize("seed", range(8))
 def test_invariant_of_robots_with_exchanges_is_judged_as_by_its_definition(seed: int) -> None:
     yard, random = _yard(YARDS[seed % 3]), Random(seed)

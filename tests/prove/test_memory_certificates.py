@@ -89,7 +89,7 @@ def test_certificates_with_memory_verify_and_spoiled_ones_are_refused(tmp_path: 
     assert sum(spoil(seed, tmp_path / "proof", 3) for seed in range(8)) > 8
 
 
-@pytest.mark.slow
+@pytest.mark.long
 def test_many_spoiled_certificates_with_memory_prove_nothing_false(tmp_path: Path) -> None:
     assert sum(spoil(seed, tmp_path / "proof", 10) for seed in range(100, 200)) > 300
 
@@ -99,7 +99,7 @@ def test_certificates_that_look_back_at_branches_verify_and_spoiled_ones_are_ref
     assert sum(spoil(seed, tmp_path / "proof", 2, judging_formula) for seed in range(300, 308)) > 8
 
 
-@pytest.mark.slow
+@pytest.mark.long
 def test_many_spoiled_certificates_that_look_back_at_branches_prove_nothing_false(tmp_path: Path) -> None:
     assert sum(spoil(seed, tmp_path / "proof", 10, judging_formula) for seed in range(400, 500)) > 300
 

@@ -97,7 +97,7 @@ def responses(space: gp.StateSpace, count: int) -> str:
     )
 
 
-@pytest.mark.slow
+@pytest.mark.long
 def test_ten_responses_are_decided() -> None:
     space = gp.explore("sokoban/first-steps/3")
     ten = responses(space, 10)

@@ -387,7 +387,7 @@ def test_status_agrees_with_solver_in_recorded_games(
     assert check_game(name, number, every, monkeypatch)
 
 
-@pytest.mark.slow
+@pytest.mark.long
 @pytest.mark.parametrize(
     "number", [1, *(pytest.param(number, marks=pytest.mark.long) for number in range(2, 4))]
 )

@@ -94,7 +94,7 @@ def test_invariants_by_ranks_agree_with_the_rules(in_small_parts: pytest.MonkeyP
     assert compare(1)
 
 
-@pytest.mark.slow
+@pytest.mark.long
 def test_many_invariants_by_ranks_agree_with_the_rules(in_small_parts: pytest.MonkeyPatch) -> None:
     answers = set()
     for seed in range(3, 40):
@@ -104,7 +104,7 @@ def test_many_invariants_by_ranks_agree_with_the_rules(in_small_parts: pytest.Mo
     assert len(answers) == 10
 
 
-@pytest.mark.slow
+@pytest.mark.long
 def test_invariants_by_ranks_are_bounded_at_every_stop(in_small_parts: pytest.MonkeyPatch) -> None:
     bounds, held = set(), set()
     for seed in range(6):

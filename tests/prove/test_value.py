@@ -206,7 +206,7 @@ def test_value_bounds_hold_at_every_limit(
     assert (found.converged, found.stopped_by, reached > 5) == (True, "", True)
 
 
-@pytest.mark.slow
+@pytest.mark.long
 @given(st.data())
 @examples(15)
 def test_value_bounds_hold_on_random_boards(data: st.DataObject) -> None:

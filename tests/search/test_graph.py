@@ -77,7 +77,7 @@ def test_edges_by_kernel_and_rules_agree(name: str) -> None:
     assert kinds == (np.int64, np.int32, np.int32)
 
 
-@pytest.mark.slow
+@pytest.mark.long
 @pytest.mark.usefixtures("by_kernel")
 @pytest.mark.parametrize(
     "actors",

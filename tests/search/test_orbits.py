@@ -216,14 +216,14 @@ def test_verdicts_up_to_symmetry_agree_with_the_rules() -> None:
     assert compare_identical_tiles(0)
 
 
-@pytest.mark.slow
+@pytest.mark.long
 @pytest.mark.usefixtures("up_to_symmetry")
 def test_many_verdicts_up_to_symmetry_agree_with_the_rules() -> None:
     answers = set.union(*map(compare_boards, range(40)))
     assert len(answers) == 5
 
 
-@pytest.mark.slow
+@pytest.mark.long
 @pytest.mark.usefixtures("up_to_symmetry")
 def test_verdicts_up_to_identical_tiles_agree_with_the_rules() -> None:
     answers = set.union(*map(compare_identical_tiles, range(40)))

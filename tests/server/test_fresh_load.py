@@ -106,6 +106,7 @@ def site(url: str) -> Iterator[Site]:
         yield opened
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(
     "count",
     [pytest.param(50, marks=pytest.mark.slow), pytest.param(size("actions", 200), marks=pytest.mark.long)],

@@ -137,7 +137,7 @@ def test_score_is_refused_when_trace_is_forged(
 # -- jobs
 
 
-@pytest.mark.slow
+@pytest.mark.long
 def test_job_is_stopped_at_time_limit(url: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(hints, "find_solution", for_ever)
     workers = WorkerPool(grace=1.0)
@@ -246,7 +246,7 @@ def test_numbers_too_large_for_store_are_refused(site: Site, number: str) -> Non
 # -- all at once
 
 
-@pytest.mark.slow
+@pytest.mark.long
 @pytest.mark.keeps_a_thread  # schemathesis has one loop for all applications
 def test_requests_allowed_by_openapi_get_documented_answers(url: str) -> None:
     """Requests made from the document, good and bad: none is a fault of ours."""
@@ -273,7 +273,7 @@ def test_requests_allowed_by_openapi_get_documented_answers(url: str) -> None:
     assert tried > 15
 
 
-@pytest.mark.slow
+@pytest.mark.long
 def test_half_open_connections_do_not_count(tmp_path: Path) -> None:
     soft, _ = resource.getrlimit(resource.RLIMIT_NOFILE)
     number = min(10_000, (soft if soft != resource.RLIM_INFINITY else 10**6) - 200)

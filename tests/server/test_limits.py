@@ -428,7 +428,7 @@ def test_slow_moves_run_in_threads_and_quick_ones_in_event_loop(
 # -- the end
 
 
-@pytest.mark.slow
+@pytest.mark.long
 @pytest.mark.asyncio
 async def test_server_ends_while_large_moves_are_computed(tmp_path: Path) -> None:
     server = Process(tmp_path)

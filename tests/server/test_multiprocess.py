@@ -228,7 +228,7 @@ def receive_until(connection: socket.socket, end: bytes) -> bytes:
 
 
 @shares
-@pytest.mark.slow
+@pytest.mark.long
 def test_connection_survives_early_and_unread_answers(
     server: Process,
 ) -> None:
@@ -273,7 +273,7 @@ def test_viewers_of_a_session_meet_in_one_process(server: Process) -> None:
 
 
 @shares
-@pytest.mark.slow
+@pytest.mark.long
 def test_killed_process_is_restarted_without_loss(own: Process) -> None:
     names = [name for found in create_sessions(own) for name in found]
 
@@ -321,7 +321,7 @@ def test_router_does_not_wait_for_silent_connections(server: Process) -> None:
 
 
 @shares
-@pytest.mark.slow
+@pytest.mark.long
 @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM, signal.SIGKILL])
 def test_server_processes_end_when_first_one_ends(own: Process, number: int) -> None:
     assert own.ask("/api/health")["processes"] == COUNT

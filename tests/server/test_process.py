@@ -59,7 +59,7 @@ def test_answered_moves_survive_kill_of_server(started: list[Process], tmp_path:
         assert count in (least, least + 1)  # one may have been under way
 
 
-@pytest.mark.slow
+@pytest.mark.long
 def test_large_request_is_refused_without_effect_on_others(started: list[Process]) -> None:
     (server,) = started
     name = server.ask("/api/sessions", {"text": "#######\n#@ $ .#\n#######\n"})["id"]
@@ -88,7 +88,7 @@ async def _sends_too_much(server: Process, name: str) -> None:
         assert (await say(other, type="do", text="right"))["now"]["done"] == 2
 
 
-@pytest.mark.slow
+@pytest.mark.long
 @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
 def test_signal_stops_server_quietly(started: list[Process], number: int) -> None:
     (server,) = started

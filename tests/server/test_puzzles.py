@@ -182,7 +182,7 @@ def stock(url: str, monkeypatch: pytest.MonkeyPatch) -> PuzzleStock:
     monkeypatch.setattr(
         puzzle_stock, "_daily_ids", lambda day: [PuzzleId("twenty48", "small", "easy", day.day)]
     )
-    monkeypatch.setattr("gridproof.jobs.worker_pool.WorkerPool", lambda **_: ThreadPool())
+    monkeypatch.setattr("gridproof.jobs.worker_pool.WorkerPool", lambda *_, **__: ThreadPool())
     return Site(url, Limits(puzzles_ahead=2), workers=Threads).context.puzzles
 
 

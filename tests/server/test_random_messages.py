@@ -188,12 +188,12 @@ def test_reference_with_half_a_surrogate_pair_is_returned_unchanged(url: str) ->
         assert asyncio.run(asyncio.wait_for(play(address), PATIENCE)) == HALF
 
 
-@pytest.mark.slow
+@pytest.mark.long
 def test_random_messages_are_answered_or_end_the_connection(url: str) -> None:
     exchange_random(url, MANY, seed=1)
 
 
-@pytest.mark.slow
+@pytest.mark.long
 @pytest.mark.skipif(postgresql.INITDB is None, reason="PostgreSQL is not installed: make postgresql")
 def test_random_messages_are_answered_when_the_store_is_in_postgresql() -> None:
     pytest.importorskip("psycopg", reason="no driver for PostgreSQL: pip install gridproof[postgresql]")

@@ -133,7 +133,7 @@ def test_text_reader_ends_its_process_when_closed() -> None:
     assert worker.wait(60) is not None or not worker.is_running()
 
 
-@pytest.mark.slow
+@pytest.mark.long
 @pytest.mark.skipif(sys.platform == "win32", reason="it has no SIGTERM")
 def test_text_reader_process_ends_with_server(tmp_path: Path) -> None:
     server = Process(tmp_path)

@@ -177,7 +177,7 @@ with DatasetWriter(folder, columns, {}) as writer:
 """
 
 
-@pytest.mark.slow
+@pytest.mark.long
 def test_dataset_loses_and_repeats_nothing_when_its_writer_is_killed(tmp_path: Path) -> None:
     random, killed, status = Random(7), 0, 1
     while status:

@@ -88,7 +88,10 @@ def test_verdict_is_shown_again_for_another_actor() -> None:
     for actor in ("a", "b", "b"):
         table.actor = actor
         status.update()
-    assert lines == ["b can win with its next request. You need 3.", "You can win in 1 request if the others wait"]
+    assert lines == [
+        "b can win with its next request. You need 3.",
+        "You can win in 1 request if the others wait",
+    ]
 
 
 @pytest.mark.parametrize("mode", [ON_REQUEST, OFF])

@@ -109,7 +109,7 @@ async def test_verdict_is_on_by_default_and_never_moves_the_board() -> None:
             assert board(pilot).region == region
 
 
-@pytest.mark.slow
+@pytest.mark.long
 @pytest.mark.asyncio
 async def test_last_verdict_stays_dimmed_for_a_moment(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("gridproof.terminal.badge.PATIENCE", 2.0)  # a slow machine takes a while for a key

@@ -30,6 +30,7 @@ async def _find(pilot: Pilot[None], text: str) -> None:
         await pilot.press("space" if letter == " " else letter)
 
 
+@pytest.mark.long
 async def test_level_of_another_game_is_found_and_played(store: Store) -> None:
     async with make_menu(store).run_test(size=(120, 40)) as pilot:
         await _find(pilot, "soko straight")
@@ -51,6 +52,7 @@ async def test_packs_have_their_own_titles() -> None:
         assert [str(tab.label) for tab in pilot.app.screen.query(Tab)] == ["Random levels", "Workshop"]
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(
     ("text", "references"),
     [
@@ -67,6 +69,7 @@ async def test_titles_of_packs_and_their_names_are_found(text: str, references: 
         assert found == references
 
 
+@pytest.mark.long
 async def test_empty_result_is_said_and_escape_leaves() -> None:
     async with make_menu().run_test() as pilot:
         await _find(pilot, "zzz")
@@ -77,6 +80,7 @@ async def test_empty_result_is_said_and_escape_leaves() -> None:
         assert isinstance(pilot.app.screen, StartScreen)
 
 
+@pytest.mark.long
 async def test_filter_of_a_game_finds_levels_of_others_and_closes() -> None:
     async with make_menu().run_test() as pilot:
         menu = pilot.app.screen.query_one("#choices", OptionList)

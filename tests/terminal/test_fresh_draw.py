@@ -104,7 +104,7 @@ async def play(start: dict[str, str], count: int, seed: int) -> None:
         await watch(pilot, session)
 
 
-@pytest.mark.slow
+@pytest.mark.long
 @pytest.mark.asyncio
 @pytest.mark.parametrize("game", GAMES)
 async def test_terminal_shows_what_a_fresh_draw_shows(game: str) -> None:

@@ -233,7 +233,7 @@ async def test_line_refused_midway_shows_messages_and_new_board() -> None:
         assert board(pilot).board == session.game.look.board(session.position)
 
 
-@pytest.mark.slow
+@pytest.mark.long
 async def test_won_level_can_be_replayed() -> None:
     level = "; {}\n######\n#@ $.#\n######\n\n"
     async with make_app(gp.read("".join(map(level.format, "abc")))).run_test() as pilot:

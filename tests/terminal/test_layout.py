@@ -70,7 +70,7 @@ async def test_footer_cuts_off_no_key(width: int) -> None:
         assert all(key.virtual_region.right <= width for key in keys)
 
 
-@pytest.mark.slow
+@pytest.mark.long
 async def test_level_table_omits_columns_that_do_not_fit() -> None:
     levels = gp.levels_at("sokoban/first-steps")
     for width, columns in ((100, 5), (80, 5), (40, 4)):

@@ -31,7 +31,7 @@ async def _wait_for_key(pilot: Pilot[None], key: str) -> None:
     await until(pilot, lambda: key in {one.description for one in pilot.app.screen.query(FooterKey)})
 
 
-@pytest.mark.slow
+@pytest.mark.long
 async def test_menu_leads_to_level_and_back_to_saved_game(store: Store) -> None:
     app = GridproofApp(None, store)
     app.settings.motion = False
@@ -95,7 +95,7 @@ async def test_actions_are_saved_before_they_are_shown(store: Store) -> None:
             assert other.resume(name).actions_done == done == table_of(pilot).session.actions_done
 
 
-@pytest.mark.slow
+@pytest.mark.long
 async def test_trace_replay_steps_forward_back_and_faster(tmp_path: Path) -> None:
     path = tmp_path / "trace.json"
     session = gp.Session(gp.read(TWO_LEVELS)[1])

@@ -93,6 +93,7 @@ async def test_escape_cancels_the_making_then_leaves(monkeypatch: pytest.MonkeyP
         assert isinstance(pilot.app.screen, StartScreen)
 
 
+@pytest.mark.long
 async def test_typed_id_opens_its_puzzle_and_a_wrong_one_says_why() -> None:
     async with make_menu().run_test() as pilot:
         await _open(pilot, "new")
@@ -105,6 +106,7 @@ async def test_typed_id_opens_its_puzzle_and_a_wrong_one_says_why() -> None:
         assert table_of(pilot).level == make_puzzle(QUICK).level
 
 
+@pytest.mark.long
 async def test_win_offers_another_puzzle_like_it() -> None:
     wanted = parse_id("sokoban-small-beginner-1f3k9")
     app = make_menu()

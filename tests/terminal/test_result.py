@@ -53,6 +53,7 @@ async def test_fewest_actions_are_not_looked_for_if_proofs_are_off() -> None:
         assert _score(pilot) == "5 moves\n"
 
 
+@pytest.mark.long
 async def test_own_best_is_shown_beside_the_fewest(store: Store) -> None:
     app, proving = app_with("always", store)
     async with app.run_test() as pilot:
@@ -73,6 +74,7 @@ async def test_win_with_hints_is_marked_and_is_no_best(store: Store) -> None:
         assert table_of(pilot).best == {}
 
 
+@pytest.mark.long
 async def test_won_board_stays_in_sight_without_the_verdict_of_the_next_level() -> None:
     app, proving = app_with("always", levels=gp.levels_at("sokoban/first-steps"))
     async with app.run_test(size=(80, 24)) as pilot:

@@ -125,6 +125,7 @@ async def test_requests_are_shown_without_sidebar() -> None:
         assert message_text(pilot) == "a steps right"
 
 
+@pytest.mark.long
 async def test_narrow_counts_omit_best_counts_that_do_not_fit(url: str) -> None:
     session = gp.Session(gp.read(TWO_LEVELS), store=(store := Store(url)))
     session.act("right")
@@ -213,6 +214,7 @@ async def test_menu_keeps_selection_and_shows_game_titles(url: str, close_stores
         assert listed.highlighted == listed.get_option_index("game:sokoban")
 
 
+@pytest.mark.long
 async def test_skipped_levels_are_reported_at_start() -> None:
     app = GridproofApp(make_app(gp.read(TWO_LEVELS)).table, notes=["Level 2 is skipped: [at] line 5"])
     async with app.run_test() as pilot:

@@ -124,7 +124,7 @@ def _end(screen: Screen, end: str) -> None:
 ENDS = ("SIGTERM", "SIGHUP", "SIGINT", "closed", "closed without a signal")
 
 
-@pytest.mark.slow
+@pytest.mark.long
 @pytest.mark.parametrize(
     ("end", "clogged"), [*((end, False) for end in ENDS[1:]), ("SIGTERM", True), ("closed", True)]
 )

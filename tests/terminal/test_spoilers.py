@@ -28,6 +28,7 @@ async def _choose(pilot: Pilot[None], rung: int) -> str:
     return message_text(pilot)
 
 
+@pytest.mark.long
 async def test_ladder_tells_more_with_each_rung() -> None:
     async with make_app(gp.read(CORRIDOR)).run_test() as pilot:
         assert await _choose(pilot, 0) == "Look at the box in row 2, column 5."
@@ -112,6 +113,7 @@ async def test_narrow_terminal_leaves_the_room_of_the_list_to_the_board() -> Non
         assert board(pilot).size.height > 10
 
 
+@pytest.mark.long
 async def test_long_list_of_moves_shows_the_current_one() -> None:
     moves = [ListedMove(number, "up", number <= 50) for number in range(1, 101)]
     lines, at = wrap_moves(moves, 24, 50)

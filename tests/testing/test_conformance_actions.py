@@ -236,7 +236,7 @@ def test_fault_is_a_gridproof_error_with_its_place() -> None:
     )
 
 
-@pytest.mark.slow
+@pytest.mark.long
 @pytest.mark.parametrize("name", ["null", *gp.game_names()])
 def test_sound_games_pass(name: str) -> None:
     check_game(gp.game(name), depth=1)

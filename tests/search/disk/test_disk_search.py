@@ -153,7 +153,7 @@ def test_layers_of_runs_do_not_depend_on_memory(tmp_path: Path, monkeypatch: pyt
     assert not list(tmp_path.glob("*-run-*"))
 
 
-@pytest.mark.slow
+@pytest.mark.long
 def test_actors_are_those_of_the_question(tmp_path: Path) -> None:
     level, limit = gp.level("robots/yards/1"), gp.Limit(states=3000)
     for actors in ("all", ("a",)):
@@ -219,7 +219,7 @@ def test_search_goes_on_wherever_it_was_killed(
         assert names == {path.name for path in (tmp_path / "whole").iterdir()}
 
 
-@pytest.mark.slow
+@pytest.mark.long
 def test_search_goes_on_after_kill(tmp_path: Path) -> None:
     folder, draw = tmp_path / "layers", random.Random(4)
     command = [
