@@ -113,8 +113,8 @@ def _count(word: str) -> str:
 
 
 def counted(page: Any, number: int, word: str = "moves") -> None:
-    """Wait until one of the counts says so: not the one that stands there before it is done."""
-    page.wait_for_selector(f"{_count(word)} dd:text-is('{number}')")
+    """Wait until one of the counts says so, of all players: not the one that stands there before it is done."""
+    page.wait_for_selector(f"{_count(word)} dd:is(:text-is('{number}'), :text(', {number} in all'))")
 
 
 def keys(page: Any, *names: str, **counts: int) -> None:

@@ -61,7 +61,7 @@ def test_puzzle_of_the_day_opens(page: Any) -> None:
     words = re.compile("Puzzle of the day · (beginner|easy|medium|hard|expert)$")
     page.locator(".title p", has_text=words).wait_for()
     page.get_by_role("button", name="Share").click()
-    page.get_by_text(re.compile("^Puzzle twenty48-(small|classic)-[a-z]+-[0-9a-z]+$")).wait_for()
+    page.get_by_text(re.compile("same puzzle, twenty48-(small|classic)-[a-z]+-[0-9a-z]+, from")).wait_for()
     page.keyboard.press("Escape")
     page.locator(".actions button").first.click()
     driver.counted(page, 1)

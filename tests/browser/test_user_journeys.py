@@ -98,7 +98,7 @@ def test_file_is_dropped_on_any_page(page: Any) -> None:
     page.evaluate(_DROP, "####\n#@@#\n####\n")
     note = page.locator(".toast", has_text="Another player")
     note.wait_for()
-    assert note.inner_text().count("Another player") == 1
+    assert note.inner_text().count("At (2, 1): another player") == 1
     page.evaluate(_DROP, "; Dropped\n######\n#@ $.#\n######\n")
     page.wait_for_url("**/play/*")
     driver.shown(page)

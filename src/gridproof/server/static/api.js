@@ -5,11 +5,17 @@ import { formatNumber, pause, sentence } from "./dom.js";
 /** A refused request, with the server's reason. */
 export class ApiError extends Error {
   constructor(status, error) {
-    super(error.problems?.map(({ message }) => sentence(message)).join("\n") || error.text); // of a level, without the numbers of clauses
+    super(error.problems?.map(describeProblem).join("\n") || error.text);
     this.status = status;
     this.code = error.code;
     this.column = error.column; // of the error in a text
   }
+}
+
+/** A problem of a level in a sentence, with its place, without the number of its clause. */
+function describeProblem({ where, message }) {
+  const place = Array.isArray(where) ? `(${where.join(", ")})` : where;
+  return sentence(where === null || typeof place === "object" ? message : `at ${place}: ${message}`);
 }
 
 /** JSON of an address; with a body it is posted. */
