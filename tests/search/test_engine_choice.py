@@ -349,7 +349,7 @@ def test_rules_get_less_time_when_kernels_are_loaded(monkeypatch: pytest.MonkeyP
 
 def test_rules_get_less_time_for_one_of_many_questions(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(solve, "_loaded", set())
-    monkeypatch.setattr(solve, "_WITH_KERNELS", 0)
+    monkeypatch.setattr(solve, "_ONE_OF_MANY", 0)
     question = build_goal_question(gp.read("..@...o\n", "null")[0])
     assert solve.solution_of(question).engine == "rules"
     assert solve.solution_of(question, is_one_of_many=True).engine != "rules"

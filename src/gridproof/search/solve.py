@@ -36,7 +36,8 @@ from gridproof.search.solver import solvers_of
 from gridproof.search.space import Progress
 
 _BY_RULES = 5_000  # outcomes that take less time than loading a kernel
-_WITH_KERNELS = 100  # outcomes that take less time than starting a loaded kernel
+_WITH_KERNELS = 1_000  # outcomes that take less time than starting a loaded kernel
+_ONE_OF_MANY = 100  # outcomes of one of many levels
 _loaded: set[str] = set()
 """The games whose solvers this process has loaded."""
 _searched: set[str] = set()
@@ -119,8 +120,8 @@ def solution_of(question: GoalQuestion, solver: str | None = None, is_one_of_man
             question.meter.is_reached(0)
             return replace(question.given_up(0), engine=solver)
     rules = Rules()
-    is_short = is_one_of_many or game.name in _loaded
-    first = min(_BY_RULES, _WITH_KERNELS) if is_short else _BY_RULES
+    most = _ONE_OF_MANY if is_one_of_many else _WITH_KERNELS if game.name in _loaded else _BY_RULES
+    first = min(_BY_RULES, most)
     fit = [engine for engine in (*_own_engines(game), *_SHARED) if engine.optimal or question.greedy]
     return _complete_answer(
         question, ask(question, [FirstAttempt(rules, first), *fit, RulesFromBothEnds(), rules]), rules
