@@ -20,7 +20,7 @@ export class FormulaInput {
         onInput();
       },
       onkeydown: (event) => this.#key(event, onEnter),
-      onblur: () => setTimeout(() => this.#show([]), 150),
+      onblur: () => setTimeout(() => document.activeElement !== this.input && this.#show([]), 150), // unless it is in use again
     });
     this.errorMark = h("pre", { className: "error-mark", "aria-hidden": "true", hidden: true });
     this.error = h("p", { className: "error", id: "formula-error", role: "alert" });
