@@ -64,14 +64,14 @@ def last(position: Any) -> Any:
 def test_own_player_is_a_function_a_file_or_a_module(file: str, monkeypatch: pytest.MonkeyPatch) -> None:
     position = gp.level(LEVEL).start()
     monkeypatch.chdir(Path(file).parent)
-    monkeypatch.delitem(sys.modules, "my", raising=False)  # another test's
+    monkeypatch.delitem(sys.modules, "my", raising=False)  # another test's, and its folder
+    monkeypatch.setattr(sys, "path", [one for one in sys.path if not (Path(one) / "my.py").exists()])
     for name in (last, f"{file}:play", file, f"{file}:text", "my:play", "my.py:text"):
         chooses = gp.player("sokoban", name)
         assert chooses(position) == last(position)
         assert chooses.values(position) == {one: float(one == last(position)) for one in position.actions()}
     assert repr(gp.player("sokoban", last)) == "<Player last>"
     sys.modules.pop("my", None)
-    sys.path.remove(str(Path(file).parent))
 
 
 def test_own_class_gets_game_and_options(file: str) -> None:
