@@ -142,7 +142,10 @@ class RandomProduct:
         said: Any = SimpleNamespace(automata=automata, letters=masks, tasks=[], who=(None,))
         positions: Any = SimpleNamespace(line_of=lambda node: node.number + 2)
         self.checker = PathQuantityChecker(said, positions)
-        self.checker._tests = [lambda node, atom=atom: truths[atom][node.number] for atom in atoms]  # type: ignore[misc]
+        self.checker._tests = [
+            lambda node, atom=atom: truths[atom][node.number]  # type: ignore[misc]  # mypy knows no default of a lambda
+            for atom in atoms
+        ]
 
     def check(self, lines: list[list[Any]]) -> None:
         """Check entries like those of a file: Defect if they are wrong; what passes must be true."""

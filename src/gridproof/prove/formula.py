@@ -225,11 +225,6 @@ class Quantity(Formula):
         return not (self.measure or self.is_conditional or is_short)
 
     @property
-    def is_about_start(self) -> bool:
-        """True if the answer is about the start alone: later, it depends on more than the position."""
-        return self.is_conditional or self.is_linear_time
-
-    @property
     def is_least(self) -> bool:
         """True if the least of all ways to act is compared: a bound from below must hold for every way to act."""
         return self.side == "min" or (not self.side and self.sign in (">", ">="))

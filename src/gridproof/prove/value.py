@@ -287,10 +287,10 @@ class Value(_Bounded):
     @property
     def _start_only(self) -> str:
         what = "a goal with costs"
-        if self.question is not None and self.question.is_about_start:
-            what = (
-                f"a probability {'with a condition' if self.question.is_conditional else 'of such a formula'}"
-            )
+        if self.question is not None and self.question.is_conditional:
+            what = "a probability with a condition"
+        elif self.question is not None and self.question.is_linear_time:
+            what = "a probability of such a formula"
         if self.is_forced:
             what = "what a coalition can force"
         return f"{what} has values at the start only"

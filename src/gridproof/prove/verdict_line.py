@@ -26,7 +26,7 @@ def spoken_word(level: Level) -> str:
 
 
 def needs_luck(way: Trace | None) -> bool:
-    """Return whether actions of a solution have random outcomes; False without one."""
+    """Return whether a solution depends on chance; False without one."""
     return way is not None and way.needs_luck
 
 

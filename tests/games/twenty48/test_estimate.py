@@ -29,6 +29,20 @@ from gridproof.prove.position_status import Badge, StatusQuery, verdicts
 from gridproof.prove.verdict_line import verdict_detail, verdict_line
 
 
+def start_of(text: str) -> Position:
+    """Return the start of a level."""
+    position = gp.read(text)[0].start()
+    assert isinstance(position, Position)
+    return position
+
+
+def known_estimate(position: Position) -> Estimate:
+    """Return the estimate of the most games, where there is one."""
+    found = last_estimate(position)
+    assert found is not None
+    return found
+
+
 def last_estimate(position: Position, limit: gp.Limit | None = None) -> Estimate | None:
     """Return the estimate of the most games; None without any."""
     *_, found = (None, *estimate(position, limit or gp.Limit()))
@@ -109,8 +123,7 @@ def test_first_move_is_that_of_the_rules(size: tuple[int, int]) -> None:
 
 
 def test_lost_board_has_no_first_move_and_no_estimate() -> None:
-    position = gp.read("2048 2x2 target=64\n2 4\n8 2\n")[0].start()
-    assert isinstance(position, Position)
+    position = start_of("2048 2x2 target=64\n2 4\n8 2\n")
     data, values = data_of(position.level, NIBBLES), part_values(2, 2)
     board, room = pack_cells(position.cells, NIBBLES)[0], np.empty((2, 1), np.uint64)
     assert choose_move(data, values, board, room) == NONE
@@ -119,10 +132,8 @@ def test_lost_board_has_no_first_move_and_no_estimate() -> None:
 
 @pytest.mark.slow
 def test_estimate_is_exact_when_few_positions_follow() -> None:
-    start = gp.read("2048 3x2 spawn=classic target=64\n8 8 32\n8 2 0\n")[0].start()
-    assert isinstance(start, Position)
-    found = last_estimate(start)
-    assert found is not None
+    start = start_of("2048 3x2 spawn=classic target=64\n8 8 32\n8 2 0\n")
+    found = known_estimate(start)
     assert (found.exact, found.goal, found.player) == (True, "reach 64", "the best play")
     chances, points = gp.value(start, "tile(64)"), gp.value(start, "score")
     assert found.here[:2] == pytest.approx((float(chances.best), float(points.best)))
@@ -134,10 +145,8 @@ def test_estimate_is_exact_when_few_positions_follow() -> None:
 
 @pytest.mark.slow
 def test_chance_is_proved_where_the_next_move_surely_wins() -> None:
-    start = gp.read("2048 4x4 target=2048\n1024 1024 8 2\n16 32 4 0\n2 4 0 0\n0 0 0 0\n")[0].start()
-    assert isinstance(start, Position)
-    found = last_estimate(start)
-    assert found is not None
+    start = start_of("2048 4x4 target=2048\n1024 1024 8 2\n16 32 4 0\n2 4 0 0\n0 0 0 0\n")
+    found = known_estimate(start)
     assert (found.games, found.here.is_proved) == (estimates.GAMES[-1], True)
     proved = {text: prospect.chance for text, prospect in found.actions if prospect.is_proved}
     assert proved == {"left": 1, "right": 1}
@@ -150,10 +159,8 @@ def test_chance_is_proved_where_the_next_move_surely_wins() -> None:
 
 @pytest.mark.slow
 def test_chance_is_proved_where_a_few_moves_surely_win() -> None:
-    start = gp.read("2048 4x4 target=2048\n2 0 0 0\n0 0 0 0\n64 64 32 4\n128 256 512 1024\n")[0].start()
-    assert isinstance(start, Position)
-    found = last_estimate(start)
-    assert found is not None
+    start = start_of("2048 4x4 target=2048\n2 0 0 0\n0 0 0 0\n64 64 32 4\n128 256 512 1024\n")
+    found = known_estimate(start)
     assert (found.here.chance, found.here.is_proved, found.best) == (1, True, "left")
 
 
@@ -193,12 +200,10 @@ def test_sure_slides_are_those_of_the_rules() -> None:
 
 @pytest.mark.slow
 def test_estimate_stays_within_proved_bounds(monkeypatch: pytest.MonkeyPatch) -> None:
-    start = gp.read("2048 3x2 spawn=classic target=64\n8 8 32\n8 2 0\n")[0].start()
-    assert isinstance(start, Position)
+    start = start_of("2048 3x2 spawn=classic target=64\n8 8 32\n8 2 0\n")
     bounds = {"left": Interval(0.9, 1.0), "right": Interval(0.0, 0.01), "up": Interval(0.25, 0.25)}
     monkeypatch.setattr(estimates, "_bound_chances", lambda position, goal, limit: bounds)
-    found = last_estimate(start)
-    assert found is not None
+    found = known_estimate(start)
     chances = dict(found.actions)
     assert (chances["left"].chance >= 0.9, chances["right"].chance <= 0.01) == (True, True)
     assert (chances["up"].chance, chances["up"].is_proved, chances["left"].is_proved) == (0.25, True, False)
@@ -227,8 +232,7 @@ def test_estimate_of_more_games_follows_the_first_one() -> None:
 
 @pytest.mark.slow
 def test_estimate_of_few_games_does_not_precede_exact_values() -> None:
-    start = gp.read("2048 3x2 spawn=classic target=64\n8 8 32\n8 2 0\n")[0].start()
-    assert isinstance(start, Position)
+    start = start_of("2048 3x2 spawn=classic target=64\n8 8 32\n8 2 0\n")
     assert [one.exact for one in estimate(start, gp.Limit())] == [True]
     badges = list(verdicts(StatusQuery(start, Badge())))
     assert badges[-1].estimate is not None
@@ -236,10 +240,8 @@ def test_estimate_of_few_games_does_not_precede_exact_values() -> None:
 
 
 def test_estimate_after_the_win_is_of_the_next_tile() -> None:
-    won = gp.read("2048 2x2 target=16\n16 2\n2 0\n")[0].start()
-    assert isinstance(won, Position)
-    found = last_estimate(won)
-    assert found is not None
+    won = start_of("2048 2x2 target=16\n16 2\n2 0\n")
+    found = known_estimate(won)
     assert found.goal == "reach 32"
 
 
