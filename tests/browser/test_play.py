@@ -301,6 +301,7 @@ def test_solution_replay_has_any_speed(page: Any) -> None:
 
 def test_replay_says_whose_counts_are_shown_and_covers_no_button(page: Any) -> None:
     driver.begin(page, pack="sokoban/first-steps", level=2)
+    driver.judged(page)
     driver.hinted(page)
     driver.spoil(page, "The whole solution")
     page.wait_for_selector("output:text-is('0 of 15')")  # it waits for the player

@@ -410,5 +410,5 @@ def test_restart_begins_the_won_level_again(page: Any) -> None:
     driver.keys(page, "ArrowDown", "ArrowRight", "ArrowRight")
     end_screen(page).wait_for()
     driver.press(page, "restart", moves=0)
-    assert page.locator("h1").inner_text() == "Straight In"
+    driver.until(page, page.locator("h1").inner_text, "Straight In")
     assert not end_screen(page).count()
