@@ -68,6 +68,39 @@ def change_number(lines: Lines, random: Random) -> Lines:
     return lines._replace(values=values)
 
 
+def change_list(lines: Lines, random: Random) -> Lines:
+    """Change a number inside a list of a line."""
+    places = [
+        (row, column, place)
+        for row, value in enumerate(lines.values)
+        for column, one in enumerate(value)
+        if isinstance(one, list)
+        for place in range(len(one))
+    ]
+    if not places:
+        return change_number(lines, random)
+    row, column, place = random.choice(places)
+    inside = list(lines.values[row][column])
+    inside[place] = random.choice([0, 1, 2, 3, inside[place] + 1, inside[place] - 1])
+    values = [list(value) for value in lines.values]
+    values[row][column] = inside if random.random() < 0.9 else inside[:place]
+    return lines._replace(values=values)
+
+
+def change_truths(lines: Lines, random: Random) -> Lines:
+    """Claim the opposite everywhere, with some numbers."""
+    values = [
+        [
+            value[0],
+            *([random.choice((0, 1)), *one[1:]] if isinstance(one, list) else one for one in value[1:]),
+        ]
+        for value in lines.values
+    ]
+    return lines._replace(values=values).but(
+        holds=random.choice((lines.header["holds"], not lines.header["holds"]))
+    )
+
+
 def drop_line(lines: Lines, random: Random) -> Lines:
     values = list(lines.values)
     del values[random.randrange(len(values))]

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import itertools
-from pathlib import Path
 from random import Random
 from types import SimpleNamespace
 from typing import Any
@@ -27,8 +26,9 @@ from gridproof.prove.atl import TurnGame, opposite_objective
 from gridproof.prove.formula import Coalition, Unary
 from gridproof.prove.logic import Logic, logic_of
 from gridproof.prove.parsing import parse
+from gridproof.prove.recurrence import RESPONSE, STREETT
 from gridproof.prove.recurrence_game import NEVER, streett_ranks
-from gridproof.prove.strategy import NEXT, RESPONSE, STREETT, UNLESS, UNTIL, Objective, Strategy
+from gridproof.prove.strategy import NEXT, UNLESS, UNTIL, Objective, Strategy
 
 COUNT, TURNS = 3, 2
 Choices = list[list[int]]
@@ -430,8 +430,6 @@ def test_strategies_of_recurrences_on_random_levels_win() -> None:
     assert shown > 10
 
 
-def test_recurrence_has_neither_fairness_nor_certificates(tmp_path: Path) -> None:
+def test_recurrence_has_no_fairness() -> None:
     with pytest.raises(gp.GridproofError, match="fairness does not apply"):
         gp.check("robots/duels/1", "<<a>> G F home", fair="weak b", limit=gp.Limit(states=1))
-    with pytest.raises(gp.GridproofError, match=r"several temporal operators after <<\.\.\.>>"):
-        gp.certify("robots/duels/1", tmp_path / "proof", formula="<<a>> G F home")

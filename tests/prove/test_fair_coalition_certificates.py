@@ -33,45 +33,12 @@ def is_true(statement: FormulaStatement) -> bool:
     return gp.check(level, statement.formula, fair=statement.fair).holds is statement.holds
 
 
-def change_rank(lines: spoiled.Lines, random: Random) -> spoiled.Lines:
-    """Change a number inside a list of a line."""
-    places = [
-        (row, column, place)
-        for row, value in enumerate(lines.values)
-        for column, one in enumerate(value)
-        if isinstance(one, list)
-        for place in range(len(one))
-    ]
-    if not places:
-        return spoiled.change_number(lines, random)
-    row, column, place = random.choice(places)
-    inside = list(lines.values[row][column])
-    inside[place] = random.choice([0, 1, 2, 3, inside[place] + 1, inside[place] - 1])
-    values = [list(value) for value in lines.values]
-    values[row][column] = inside if random.random() < 0.9 else inside[:place]
-    return lines._replace(values=values)
-
-
 def change_fair(lines: spoiled.Lines, random: Random) -> spoiled.Lines:
     """Assume something else."""
     fair = [
         one.replace(*random.choice([("weak", "strong"), ("strong", "weak")])) for one in lines.header["fair"]
     ]
     return lines.but(fair=random.choice([[], fair, fair[:-1], fair[::-1], [*fair, "weak *"], ["G F won"]]))
-
-
-def turn_truths(lines: spoiled.Lines, random: Random) -> spoiled.Lines:
-    """Claim the opposite everywhere, with some numbers."""
-    values = [
-        [
-            value[0],
-            *([random.choice((0, 1)), *one[1:]] if isinstance(one, list) else one for one in value[1:]),
-        ]
-        for value in lines.values
-    ]
-    return lines._replace(values=values).but(
-        holds=random.choice((lines.header["holds"], not lines.header["holds"]))
-    )
 
 
 def random_assumptions(played: Played, random: Random) -> list[str]:
@@ -102,7 +69,12 @@ def spoil(seed: int, path: Path, number: int) -> int:
     assert answer.holds, (seed, str(formula), fair, answer.reason)
     assert answer.statement is not None
     assert answer.statement.holds is verdict.holds
-    spoilers = [*spoiled.SPOILERS, *[change_rank] * 8, *[change_fair] * 3, *[turn_truths] * 3]
+    spoilers = [
+        *spoiled.SPOILERS,
+        *[spoiled.change_list] * 8,
+        *[change_fair] * 3,
+        *[spoiled.change_truths] * 3,
+    ]
     return spoiled.count_refusals(path, random, number, FormulaStatement, is_true, spoilers)
 
 

@@ -20,7 +20,7 @@ from gridproof.prove.ctl import JOIN, objective_of
 from gridproof.prove.fairness import Fair, assumptions
 from gridproof.prove.formula import Binary, Coalition, Formula, Truth, Unary, subformulas
 from gridproof.prove.model import Model
-from gridproof.prove.recurrence import recurrence_of
+from gridproof.prove.recurrence import RECURRENT, STREETT, recurrence_of
 from gridproof.prove.recurrence_game import (
     NEVER,
     UNCONSTRAINED,
@@ -28,7 +28,7 @@ from gridproof.prove.recurrence_game import (
     response_ranks,
     streett_ranks,
 )
-from gridproof.prove.strategy import NEXT, RECURRENT, STREETT, UNLESS, UNTIL, Objective, Strategy, Turn
+from gridproof.prove.strategy import NEXT, UNLESS, UNTIL, Objective, Strategy, Turn
 from gridproof.prove.turn_fairness import FairGame
 from gridproof.prove.verdict import Verdict, without_trace
 from gridproof.search.graph import Array, Graph

@@ -77,7 +77,7 @@ def _check_atl(formula: Formula) -> None:
         one = waiting.pop()
         path = one.operand if isinstance(one, Coalition) else None
         if path is not None and (again := recurrence_of(path)):
-            waiting.extend((again.reach, again.hold))
+            waiting.extend((again.goal, again.given))
             continue
         if path is not None and getattr(path, "operator", "") not in FUTURE:
             raise GridproofError(

@@ -6,26 +6,39 @@ is answered by a q, is a response.
 
 from __future__ import annotations
 
+from typing import NamedTuple
+
 from gridproof.prove.formula import FALSE, TRUE, Binary, Formula, Unary, is_path_formula, negate
-from gridproof.prove.strategy import RESPONSE, STREETT, Objective
+
+STREETT, RESPONSE = "streett", "response"
+RECURRENT = (STREETT, RESPONSE)
+"""The kinds of objectives about what comes again and again."""
 
 
-def recurrence_of(path: Formula) -> Objective | None:
-    """Return the objective of such a formula about a path, as formulas; None for another formula."""
+class Recurrence(NamedTuple):
+    """If `given` comes again and again, `goal` does (STREETT); or `goal` comes after each `given` (RESPONSE)."""
+
+    kind: str
+    given: Formula
+    goal: Formula
+
+
+def recurrence_of(path: Formula) -> Recurrence | None:
+    """Return what such a formula about a path says; None for another formula."""
     found = _recurrence(path)
-    if found is None or is_path_formula(found.hold) or is_path_formula(found.reach):
+    if found is None or is_path_formula(found.given) or is_path_formula(found.goal):
         return None
     return found
 
 
-def _recurrence(path: Formula) -> Objective | None:
+def _recurrence(path: Formula) -> Recurrence | None:
     match path:
         case Unary("G", Unary("F", goal)):
-            return Objective(STREETT, TRUE, goal)
+            return Recurrence(STREETT, TRUE, goal)
         case Unary("F", Unary("G", hold)):
-            return Objective(STREETT, negate(hold), FALSE)
+            return Recurrence(STREETT, negate(hold), FALSE)
         case Binary("->", Unary("G", Unary("F", given)), Unary("G", Unary("F", goal))):
-            return Objective(STREETT, given, goal)
+            return Recurrence(STREETT, given, goal)
         case Unary("G", Binary("->", given, Unary("F", goal))):
-            return Objective(RESPONSE, given, goal)
+            return Recurrence(RESPONSE, given, goal)
     return None

@@ -11,7 +11,8 @@ from collections.abc import Callable
 
 import numpy as np
 
-from gridproof.prove.strategy import STREETT, Objective
+from gridproof.prove.recurrence import STREETT
+from gridproof.prove.strategy import Objective
 from gridproof.search.graph import Array
 
 NEVER = np.iinfo(np.int32).max

@@ -10,11 +10,9 @@ from gridproof.core.errors import GridproofError
 from gridproof.core.position import Position
 from gridproof.core.text.phrases import short_repr
 from gridproof.core.trace import Step, Trace
+from gridproof.prove.recurrence import RECURRENT
 
 UNTIL, UNLESS, NEXT = "until", "unless", "next"
-STREETT, RESPONSE = "streett", "response"
-RECURRENT = (STREETT, RESPONSE)
-"""The kinds of objectives about what comes again and again."""
 
 
 class Objective(NamedTuple):

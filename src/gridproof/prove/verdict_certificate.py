@@ -12,7 +12,7 @@ from gridproof.core.lazy_import import load
 from gridproof.core.limit import Limit, Meter, Stopped, start_meter
 from gridproof.core.position import Level, Position
 from gridproof.core.trace import Trace
-from gridproof.prove.checkers.fixpoints import COALITION, CTL
+from gridproof.prove.checkers.fixpoints import COALITION, CTL, fixpoints_of
 from gridproof.prove.checkers.invariant import INVARIANT, InvariantStatement
 from gridproof.prove.checkers.memory import RememberingLevel, let_judge
 from gridproof.prove.checkers.statements import FormulaStatement, Setting, check_forms
@@ -20,6 +20,7 @@ from gridproof.prove.expansion import expand_things
 from gridproof.prove.formula import Formula
 from gridproof.prove.induction import EXPLICIT, InductionVerdict
 from gridproof.prove.logic import Logic
+from gridproof.prove.recurrence import RECURRENT
 from gridproof.prove.solution_certificate import GoalCertificateQuestion, certify_quantity
 from gridproof.prove.verdict import Verdict
 from gridproof.prove.writers import trace
@@ -139,6 +140,9 @@ def _find_proof(
     if said.fair and said.logic is Logic.ATL:
         found: Proof = load("gridproof.prove.writers.fair_coalition").find_proof(said, space, meter)
         return found
+    if said.logic is Logic.ATL and any(one.kind in RECURRENT for one in fixpoints_of(said.formula)):
+        again: Proof = load("gridproof.prove.writers.recurrence").find_proof(said, space, meter)
+        return again
     if said.fair or said.logic not in _KINDS:
         with meter.enforce():
             proof: Proof = load("gridproof.prove.writers.paths").find_proof(said, space, meter)

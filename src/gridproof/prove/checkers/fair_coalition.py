@@ -17,13 +17,13 @@ for one sequence after the other, until each act is done or comes no more.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence, Set
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from gridproof.core.errors import GridproofError
-from gridproof.core.position import Position
-from gridproof.prove.certificate_file import CertificateFile, Defect, locate_defect
+from gridproof.prove.certificate_file import CertificateFile, locate_defect
 from gridproof.prove.checkers.fairness import acts_of
-from gridproof.prove.checkers.fixpoints import LEAST, NEVER, RankChecker, check_ranks, turns_of
+from gridproof.prove.checkers.fixpoints import LEAST, check_ranks, turns_of
+from gridproof.prove.checkers.rank_lists import CoalitionTurn, RankListChecker
 from gridproof.prove.checkers.statements import FormulaStatement
 from gridproof.prove.fairness import MOST_STRONG
 
@@ -81,84 +81,45 @@ def check(said: FormulaStatement, listed: CertificateFile, positions: int) -> No
     check_ranks(checker, said, listed, positions)
 
 
-class _FairChecker(RankChecker):
-    """The lists of the listed positions, beside their numbers."""
+class _FairChecker(RankListChecker):
+    kinds = frozenset({LEAST})
 
     def __init__(self, said: FormulaStatement, listed: CertificateFile) -> None:
         super().__init__(said, listed)
-        self._proofs: list[list[int]] = []
         self._acts = [CoalitionActs(said, getattr(one.formula, "names", ())) for one in self._fixpoints]
         self._paths = [{path: number for number, path in enumerate(acts.paths)} for acts in self._acts]
 
-    def store(self, values: list[Any]) -> bool:
-        """Store the numbers and lists of a line; return whether they have their form."""
-        numbers = list[Any]()
-        for column, value in enumerate(values if len(values) == self.width else ()):
-            place = column % len(self._fixpoints)
-            if self._fixpoints[place].kind != LEAST:
-                numbers.append(value)
-                self._proofs.append([])
-                continue
-            if not isinstance(value, list) or not all(type(one) is int and one >= 0 for one in value):
-                return False
-            if value[:1] != [1] and (value[:1] != [0] or len(value) != 1 + len(self._paths[place])):
-                return False
-            numbers.append(value[0] - 1)
-            self._proofs.append(value[1:])
-        return super().store(numbers)
+    def has_form(self, place: int, numbers: list[int]) -> bool:
+        """Return whether a list has the length of those for the fixpoint at a place."""
+        return numbers[0] == 1 or len(numbers) == 1 + len(self._paths[place])
 
-    def check_position(self, line: int, position: Position[Any], but: str = LEAST) -> None:
-        """Check the numbers and lists of a listed position."""
-        super().check_position(line, position, but)
-        for turn, name in enumerate(self._order):
-            after = (turn + 1) % len(self._order)
-            moves = [([self.base(line, after)], "")]
-            for action in position.actions(name):
-                lines = (self.positions.line_of(one.position) for one in position.outcomes(action))
-                moves.append(([self.base(one, after) for one in lines], str(action)))
-            base = self.base(line, turn)
-            for place, (one, hold, goal) in enumerate(self._tests):
-                if one.kind == LEAST:
-                    truth = True if goal(position, base) else None if hold(position, base) else False
-                    if not self._is_right(base, place, name, moves, truth):
-                        raise Defect(line, f"the list is wrong for {one.formula} here:\n{position.text()}")
-
-    def _is_right(
-        self, base: int, place: int, name: str, moves: list[tuple[list[int], str]], truth: bool | None
-    ) -> bool:
-        """Return whether a list fits those of the turns that may follow; `truth` is what the turn itself decides."""
-        wins, acts = self._wins(base, place), self._acts[place]
-        if truth is not None:
-            return wins is truth
-        is_mine = name in getattr(self._fixpoints[place].formula, "names", ())
-        steps = [(bases, acts.done(text)) for bases, text in moves]
-        visit = acts.visit(name, {number for _, done in steps for number in done})
-        proof = self._proof(base, place)
+    def is_right(self, base: int, place: int, turn: CoalitionTurn) -> bool:
+        """Return whether a list fits those of the turns that may follow."""
+        wins, acts = self.is_forced(base, place), self._acts[place]
+        if turn.reaches or not turn.holds:
+            return wins is turn.reaches
+        steps = [(bases, acts.done(text)) for bases, text in turn.moves]
+        visit = acts.visit(turn.name, {number for _, done in steps for number in done})
+        proof = self.list_of(base, place)[1:]
         if wins:
-            return (any if is_mine else all)(
+            return (any if turn.is_mine else all)(
                 all(
-                    self._wins(one, place) and _falls(proof, self._proof(one, place), visit, done)
+                    self.is_forced(one, place) and _falls(proof, self.list_of(one, place)[1:], visit, done)
                     for one in bases
                 )
                 for bases, done in steps
             )
         return all(
-            (all if is_mine else any)(
+            (all if turn.is_mine else any)(
                 any(
-                    not self._wins(one, place)
-                    and self._is_answer(path, place, (proof, self._proof(one, place)), visit, done)
+                    not self.is_forced(one, place)
+                    and self._is_answer(path, place, (proof, self.list_of(one, place)[1:]), visit, done)
                     for one in bases
                 )
                 for bases, done in steps
             )
             for path in acts.longest
         )
-
-    def _wins(self, base: int, place: int) -> bool:
-        return self._numbers[place][base] != NEVER
-
-    def _proof(self, base: int, place: int) -> list[int]:
-        return self._proofs[(base - self.base(2, 0)) * len(self._fixpoints) + place]
 
     def _is_answer(
         self, path: Path, place: int, ranks: tuple[list[int], list[int]], visit: Visit, done: Set[int]

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import functools
 from array import array
-from collections.abc import Callable
+from collections.abc import Callable, Container
 from itertools import chain
 from typing import Any, NamedTuple
 
@@ -33,9 +33,12 @@ from gridproof.prove.formula import (
     subformulas,
 )
 from gridproof.prove.logic import Logic
+from gridproof.prove.recurrence import RECURRENT, recurrence_of
 
-CTL, COALITION, FAIR_COALITION = "ctl", "coalition", "fair-coalition"
-LOGICS = {CTL: (Logic.CTL, Logic.STATE), COALITION: (Logic.ATL,), FAIR_COALITION: (Logic.ATL,)}
+CTL, COALITION, FAIR_COALITION, RECURRENCE = "ctl", "coalition", "fair-coalition", "recurrence"
+LOGICS = {CTL: (Logic.CTL, Logic.STATE)} | dict.fromkeys(
+    (COALITION, FAIR_COALITION, RECURRENCE), (Logic.ATL,)
+)
 """The logics of each kind."""
 NEXT, LEAST, GREATEST = "next", "least", "greatest"
 NEVER = 1 << 62
@@ -43,7 +46,10 @@ NEVER = 1 << 62
 
 
 class Fixpoint(NamedTuple):
-    """A quantified subformula: its kind, the formula that must hold meanwhile, and the goal."""
+    """A quantified subformula: its kind, the formula that must hold meanwhile, and the goal.
+
+    If it is about what comes again and again, these are the formulas of its objective.
+    """
 
     formula: Unary | Coalition
     kind: str
@@ -64,6 +70,9 @@ def is_quantified(formula: Formula) -> bool:
 
 def _fixpoint(formula: Unary | Coalition) -> Fixpoint:
     if not is_ctl_path(formula.operand):
+        recurrence = recurrence_of(formula.operand) if isinstance(formula, Coalition) else None
+        if recurrence is not None:
+            return Fixpoint(formula, *recurrence)
         raise GridproofError(
             f"no certificate can have several temporal operators after <<...>>, as {formula} has"
         )
@@ -130,6 +139,8 @@ class RankChecker:
             raise Defect(1, f"{NATURE} takes no turn")
         self._said = said
         self._order, self._fixpoints = turns_of(said), fixpoints_of(said.formula)
+        if said.kind != RECURRENCE and (again := [one for one in self._fixpoints if one.kind in RECURRENT]):
+            raise Defect(1, f"the kind {said.kind} has no formulas such as {again[0].formula}")
         self._places: dict[Formula, int] = {one.formula: place for place, one in enumerate(self._fixpoints)}
         for one in self._fixpoints:
             if isinstance(one.formula, Coalition) and not set(one.formula.names) <= set(self._order):
@@ -192,8 +203,12 @@ class RankChecker:
                 if base not in ranks:
                     ranks[base] = 0 if operand(position, base) else NEVER
 
-    def check_position(self, line: int, position: Position[Any], but: str = "") -> None:
-        """Check the numbers of a listed position, but not those of one kind of fixpoints."""
+    def check_position(self, line: int, position: Position[Any]) -> None:
+        """Check the numbers of a listed position."""
+        self.check_numbers(line, position)
+
+    def check_numbers(self, line: int, position: Position[Any], but: Container[str] = ()) -> None:
+        """Check the numbers of a listed position, but not those of some kinds of fixpoints."""
         turns = len(self._order)
         for turn, name in enumerate(self._order):
             here, after = self.base(line, turn), self.base(0, (turn + 1) % turns)
@@ -201,7 +216,7 @@ class RankChecker:
             for (one, hold, goal), numbers, ranks in zip(
                 self._tests, self._numbers, self._ranks, strict=True
             ):
-                if one.kind == but:
+                if one.kind in but:
                     continue
                 number = numbers[here]
                 if one.kind == NEXT:

@@ -17,6 +17,7 @@ from gridproof.prove.checkers import (
     path_quantity,
     quantified_paths,
     quantity,
+    recurrence,
     trace,
     value,
 )
@@ -63,6 +64,7 @@ KINDS: Mapping[str, Kind] = {
     fixpoints.CTL: Kind(FORMULA_KEYS, read_formula, _in_memory(fixpoints.check)),
     fixpoints.COALITION: Kind(FORMULA_KEYS, read_formula, _in_memory(fixpoints.check)),
     fixpoints.FAIR_COALITION: Kind(FORMULA_KEYS, read_formula, _in_memory(fair_coalition.check)),
+    fixpoints.RECURRENCE: Kind(FORMULA_KEYS, read_formula, _in_memory(recurrence.check)),
     TRACE: Kind(TRACE_KEYS, read_formula, _in_memory(trace.check)),
     LTL: Kind(FORMULA_KEYS, read_formula, _in_memory(ltl.check)),
     PATHS: Kind(FORMULA_KEYS, read_formula, _in_memory(quantified_paths.check)),
