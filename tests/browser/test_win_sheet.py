@@ -14,6 +14,7 @@ DESKTOP = pytest.mark.parametrize("page", ["desktop"], indirect=True)
 NEARLY_LOST = "2048 2x2 spawn=spec target=2048\n2 2\n8 4\n"
 ROOM = "#####\n#@$.#\n#####\n"
 FLOOR = "#######\n#@ $ .#\n#     #\n#######\n"
+TALL = "\n".join(["#####", "# @ #", "# $ #", "# . #", *["#   #"] * 8, "#####", ""])
 PACK = "\n".join(f"{'#' * size}\n#@$.{'#' * (size - 4)}\n{'#' * size}\n" for size in range(5, 9))
 
 
@@ -134,14 +135,32 @@ def test_win_of_a_game_that_goes_on_leads_to_the_next_level(page: Any) -> None:
 
 
 @pytest.mark.parametrize("page", ["desktop", "phone"], indirect=True)
-def test_board_stays_in_sight_above_the_sheet(page: Any) -> None:
-    driver.begin(page, text=FLOOR)
+def test_board_keeps_its_size_and_stays_in_sight_at_the_end(page: Any) -> None:
+    driver.begin(page, text=f"{TALL}\n{ROOM}")
+    before = page.locator(".board").bounding_box()
     page.evaluate("scrollTo(0, 30)")
-    driver.keys(page, *["ArrowRight"] * 3)
+    driver.keys(page, "ArrowDown")
     end_screen(page).wait_for()
+    page.wait_for_function("() => !document.getAnimations().length")
     assert page.evaluate("scrollY") == 0  # the header is in sight again
     board, sheet = (page.locator(one).bounding_box() for one in (".board", ".overlay"))
-    assert board["y"] + board["height"] <= sheet["y"] + 1
+    assert board == before
+    below, beside = board["y"] + board["height"] - sheet["y"], board["x"] + board["width"] - sheet["x"]
+    assert min(below, beside) <= 1
+    assert sheet["y"] + sheet["height"] <= page.viewport_size["height"]
+
+
+@DESKTOP
+def test_verdict_is_in_sight_at_the_end_in_a_low_window(page: Any) -> None:
+    page.set_viewport_size({"width": 1024, "height": 700})
+    driver.begin(page, text=TALL)
+    driver.keys(page, "ArrowDown")
+    end_screen(page).wait_for()
+    page.locator(".play > .verdict .text:text-is('Won')").wait_for()
+    assert page.evaluate("""() => {
+      const { left, right, top, bottom } = document.querySelector(".play > .verdict .text").getBoundingClientRect();
+      return [[left, top], [right - 1, bottom - 1]].every((place) => document.elementFromPoint(...place).closest(".verdict"));
+    }""")
 
 
 @DESKTOP

@@ -117,7 +117,7 @@ export class Pointer {
   }
 
   #press({ button, target, pointerId, pointerType, clientX, clientY, timeStamp }) {
-    if (button > 0 || target.closest(".overlay, button, a")) return;
+    if (button > 0 || target.closest("button, a")) return;
     this.cancel();
     this.fingers.set(pointerId, [clientX, clientY]);
     if (this.fingers.size > 1) {

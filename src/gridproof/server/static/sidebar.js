@@ -418,6 +418,11 @@ export class Sidebar {
     this.#showActions(this.play.pending?.now ?? this.play.now);
   }
 
+  /** Show the sheet at the end of a level in the place of the actions. */
+  showSheet(sheet) {
+    this.act.before(sheet);
+  }
+
   #race(race) {
     if (!race) {
       this.racing?.remove();

@@ -1,4 +1,4 @@
-// The end of a level: a sheet below the board stays until the player chooses what follows, also after a reload.
+// The end of a level: a sheet beside the board, or below it on a phone, stays until the player chooses what follows, also after a reload.
 
 import { JobRunner, request, requestText } from "./api.js";
 import { DistanceGraph } from "./distance_graph.js";
@@ -76,7 +76,7 @@ export class WinSheet {
     this.graph = !isLostRace && play.state.distances && play.state.owner && play.connection.open ? new DistanceGraph(play, result.level) : null;
     play.sidebar.showGraph(this.graph);
     this.overlay = createSheet(play, result, this.#createScore(result));
-    play.stage.append(h("div", { className: "ending" }, this.overlay));
+    play.sidebar.showSheet(this.overlay);
     if (result.fireworks) play.stage.scrollIntoView({ block: "nearest" }); // on a phone it may be scrolled away
     if (result.fireworks && isMotionAllowed()) play.stage.append(h("div", { className: "sparks", "aria-hidden": "true", onanimationend: ({ target }) => target.remove() }));
     (this.overlay.querySelector(".main") ?? this.overlay.querySelector("button"))?.focus({ preventScroll: true });
@@ -154,7 +154,7 @@ export class WinSheet {
     this.jobs.stop();
     this.graph?.stop();
     this.play.sidebar.showGraph(null);
-    overlay.parentElement.remove();
+    overlay.remove();
     this.play.stage.querySelector(".sparks")?.remove();
   }
 

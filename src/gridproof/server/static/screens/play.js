@@ -96,7 +96,7 @@ class Play {
   onShow() {
     this.board.view.update();
     this.#lookAtFirst();
-    (this.stage.querySelector(".overlay .main") ?? this.stage).focus({ preventScroll: true });
+    (this.sidebar.element.querySelector(".overlay .main") ?? this.stage).focus({ preventScroll: true });
   }
 
   leave() {
