@@ -30,12 +30,16 @@ def test_hint_of_a_large_race_is_above_the_fold(page: Any) -> None:
     assert page.locator("h1").bounding_box()["y"] < box["y"] <= 740 - box["height"]
 
 
-def test_actions_and_moves_of_a_race_are_in_sight_on_a_wide_screen(page: Any) -> None:
-    page.set_viewport_size({"width": 1440, "height": 900})
+@DESKTOP
+@pytest.mark.parametrize(("width", "height"), [(1440, 900), (1366, 768)])
+def test_actions_and_moves_of_a_race_are_in_sight_on_a_wide_screen(
+    page: Any, width: int, height: int
+) -> None:
+    page.set_viewport_size({"width": width, "height": height})
     driver.begin(page, pack="robots/races", level=20)
     for name in (".actions button", ".move-list"):
         box = page.locator(name).last.bounding_box()
-        assert box["y"] + box["height"] <= 900
+        assert box["y"] + box["height"] <= height
     assert page.evaluate(
         "[...document.querySelectorAll('.actions, .about, .course')].every((one) => one.scrollHeight <= one.clientHeight + 1)"
     )
