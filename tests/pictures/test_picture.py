@@ -174,9 +174,13 @@ def test_tiles_have_gaps_and_grow_darker() -> None:
     assert all(contrast(ink_on(colour), colour) > 3.9 for colour in TILES)
 
 
-def luminance(colour: str) -> float:
+def linear(colour: str) -> tuple[float, ...]:
     parts = [int(colour[i : i + 2], 16) / 255 for i in (1, 3, 5)]
-    red, green, blue = (c / 12.92 if c <= 0.04045 else ((c + 0.055) / 1.055) ** 2.4 for c in parts)
+    return tuple(c / 12.92 if c <= 0.04045 else ((c + 0.055) / 1.055) ** 2.4 for c in parts)
+
+
+def luminance(colour: str) -> float:
+    red, green, blue = linear(colour)
     return 0.2126 * red + 0.7152 * green + 0.0722 * blue
 
 

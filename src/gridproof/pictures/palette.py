@@ -1,8 +1,9 @@
 """Colours of pictures, by the names in `gridproof.core.look`, for the light and the dark theme.
 
 The eight hues are Okabe and Ito's, which the colour-blind can tell apart ("Color Universal Design",
-2008), a little darker or lighter for each theme; marks of distinct shapes repeat them. Red is darker
-than theirs, and no orange: the two look alike on small tiles.
+2008), darker or lighter for each theme; marks of distinct shapes repeat them. Red is darker than theirs,
+and no orange: the two look alike on small tiles. Purple is much lighter or darker than blue, which looks
+alike to people without red cones. Walls are quieter than what moves on the board.
 """
 
 from __future__ import annotations
@@ -15,17 +16,17 @@ _SHADES = {
     "ink": ("#1f2430", "#e9edf5"),
     "floor": ("#eceff4", "#262b38"),
     "line": ("#d5dbe5", "#353c4d"),
-    "stone": ("#78839a", "#8591a8"),
+    "stone": ("#78839a", "#4b5469"),
     "dark": ("#3b4252", "#6b758c"),
     "light": ("#ffffff", "#f4f6fa"),
     "grey": ("#8d95a5", "#8d95a5"),
     "blue": ("#0072b2", "#3d9fe0"),
-    "red": ("#b00020", "#d02a3a"),
-    "green": ("#009e73", "#19b88b"),
+    "red": ("#b00020", "#dd3344"),
+    "green": ("#009e73", "#40d8ad"),
     "yellow": ("#f0d91e", "#f3e04d"),
     "orange": ("#e69f00", "#f0ac1f"),
-    "purple": ("#b0578f", "#d183b6"),
-    "brown": ("#8f5a2a", "#b07a45"),
+    "purple": ("#b084f0", "#9048d0"),
+    "brown": ("#8f5a2a", "#c4905c"),
 }
 LIGHT, DARK = ({name: both[theme] for name, both in _SHADES.items()} for theme in (0, 1))
 """Colours by name, "#rrggbb", for each theme."""

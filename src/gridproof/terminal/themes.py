@@ -38,7 +38,7 @@ SIXTEEN: Palette = {
 _DARK_256: Palette = {
     "floor": "#262626",
     "line": "#3a3a3a",
-    "stone": "#8a8a8a",
+    "stone": "#585858",
     "dark": "#6c6c6c",
     "grey": "#949494",
 }
