@@ -12,6 +12,7 @@ from tests.server.sites import Site
 
 import gridproof as gp
 from gridproof.core.position import Level
+from gridproof.server.app import _evict_regularly
 from gridproof.server.cached_store import CachedStore
 from gridproof.server.live import live_session
 from gridproof.server.live.session_registry import SessionRegistry
@@ -370,3 +371,17 @@ def test_eviction_continues_after_failed_round(url: str, monkeypatch: pytest.Mon
     monkeypatch.setattr(SessionRegistry, "evict_idle", failing)
     with Site(url).client:
         assert again.wait(60)
+
+
+def test_eviction_ends_quietly_when_server_ends(
+    site: Site, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    monkeypatch.setattr("gridproof.server.app.EVICTION_INTERVAL", 0.001)
+
+    async def evict() -> None:
+        asyncio.get_running_loop().set_default_executor(site.context.executor)
+        site.context.refuse_work()
+        await asyncio.wait_for(_evict_regularly(site.context), 10)
+
+    asyncio.run(evict())
+    assert not caplog.records

@@ -30,6 +30,7 @@ from gridproof.server.api import (
 from gridproof.server.connection import CODES, Connection
 from gridproof.server.context import ServerContext, context_of
 from gridproof.server.errors import RequestError, SessionNotFound, add_error_handlers
+from gridproof.server.fair_executor import ServerShutdown
 from gridproof.server.first_board import first_board
 from gridproof.server.live.session_registry import Access
 from gridproof.server.middleware import RequestGuard, client_of
@@ -108,12 +109,15 @@ async def _lifespan(application: FastAPI) -> AsyncIterator[None]:
 
 
 async def _evict_regularly(context: ServerContext) -> None:
+    """Evict idle sessions and jobs until the server ends."""
     while True:
         await asyncio.sleep(EVICTION_INTERVAL)
         try:
             context.jobs.stop_idle()
             context.registry.evict_idle()
             await context.registry.drop_stale()
+        except ServerShutdown:
+            return
         except Exception:  # the next eviction must run after any error
             logging.getLogger(__name__).exception("could not evict idle sessions")
 
