@@ -70,6 +70,8 @@ def test_sokoban_box_is_dragged_by_a_finger_that_rests_first(page: Any) -> None:
     driver.swipe(page, (3, 2), (5, 2), hold=0.4)
     driver.counted(page, 4)
     driver.press(page, "undo", moves=0)  # the drag as a whole
+    driver.press(page, "redo", moves=4)
+    driver.press(page, "undo", moves=0)
     driver.swipe(page, (3, 2), (4, 2))  # a step of the player, who is elsewhere
     driver.counted(page, 1)
     assert "Row 3: wall, 2 times floor, box" in page.locator(".stage > .visually-hidden").text_content()

@@ -5,6 +5,7 @@ import { ApiError, Connection } from "../api.js";
 import { Board, MAX_MARKS } from "../board.js";
 import { applyCast } from "../cast.js";
 import { help, isTextInputKey, levels, newGame, openTextInput, players, race, scores, share } from "../dialogs.js";
+import { Drags } from "../drags.js";
 import { actionWords, heardWords, messageText, refusalReason } from "../words.js";
 import { announce, ask, h, hideToasts, navigate, sentenceCase, showToast } from "../dom.js";
 import { giveFeedback } from "../feedback.js";
@@ -60,7 +61,7 @@ class Play {
     this.clock = new PlayClock();
     this.unshownRef = null; // of the latest request whose answer in words or as a replay is not shown
     this.pending = null; // while the overlay of a win is shown: the states of the won level and of the next one
-    this.beforeDrag = null; // the place in the game before the last change, if that was a drag of several moves
+    this.drags = new Drags();
     this.namedCells = []; // by the answers to the last requests: two tiles that were exchanged
     this.offline = new OfflinePlay(id, (message) => this.connection.ask(message), (pieces) => this.board.addPieces(pieces));
     this.ready = Promise.withResolvers();
@@ -211,6 +212,7 @@ class Play {
     this.connection.view = state.actor ?? undefined; // the view to request after a reconnect
     this.result.hide();
     this.pending = null;
+    this.drags.forget(); // the game may have changed elsewhere
     this.board.begin(state.pieces);
     this.board.addPieces(this.offline.extra);
     this.board.show(state.board);
@@ -350,7 +352,8 @@ class Play {
     if (change.change === "new game") forgetHints(this.id, this.now.key);
     if (change.change === "select") this.chosen = this.state.levels[change.current - 1]?.done; // it begins again
     this.sidebar.showJob(null); // a search for an earlier position is over
-    this.beforeDrag = null;
+    if (change.change === "act") this.drags.replace(this.done);
+    else if (!["undo", "redo", "restart"].includes(change.change)) this.drags.forget();
     this.sidebar.messages.forget();
     hideToasts();
     this.previews.forget();
@@ -548,7 +551,7 @@ class Play {
     this.result.dismiss();
     this.noteHint(text);
     try {
-      return await this.connection.send({ type: "do", text: text === "undo" && this.beforeDrag !== null ? `goto ${this.beforeDrag}` : text });
+      return await this.connection.send({ type: "do", text: this.drags.command(text, this.now.done) });
     } catch (error) {
       showToast(error.message);
       return null;
@@ -577,7 +580,7 @@ class Play {
     const { actions, done } = this.now;
     const answer = await this.connection.send({ type: "point", ...where }).catch((error) => showToast(error.message));
     const step = answer?.changes?.find(({ change }) => change === "act")?.steps[0];
-    if (where.to && this.now.done > done + 1 && !this.now.each) this.beforeDrag = done;
+    if (where.to && this.now.done > done + 1 && !this.now.each) this.drags.add(done, this.now.done);
     const { actor } = actions.find(({ text }) => text === step?.action) ?? {};
     if (this.now.each?.[actor] && actor !== this.keyActor) this.chooseActor(actor);
     const choice = answer?.told?.find(({ kind }) => kind === "choice");
