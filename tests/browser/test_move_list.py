@@ -339,6 +339,15 @@ def test_phone_shows_hint_on_the_board_and_beside_it(page: Any) -> None:
 
 
 @pytest.mark.parametrize("page", ["phone"], indirect=True)
+def test_refusal_on_a_phone_is_shown_once(page: Any) -> None:
+    page.set_viewport_size({"width": 390, "height": 844})
+    driver.begin(page, pack="shiftit/boards")
+    driver.tap(page, 0, 0)
+    page.get_by_text("Drag a row or a column, or choose").first.wait_for()
+    assert page.locator(".toast, .log .refusal").count() == 1
+
+
+@pytest.mark.parametrize("page", ["phone"], indirect=True)
 def test_hint_on_a_phone_is_in_sight(page: Any) -> None:
     page.set_viewport_size({"width": 390, "height": 844})
     driver.begin(page, pack="shiftit/boards", level=8)
@@ -347,8 +356,8 @@ def test_hint_on_a_phone_is_in_sight(page: Any) -> None:
     nudge = said.inner_text()
     hint.tap()
     driver.until(page, lambda: said.inner_text() != nudge)
-    toast, log = page.locator(".toast"), page.locator(".messages .log").bounding_box()
+    toast, box = page.locator(".toast"), said.last.bounding_box()
     if toast.count():
         assert toast.inner_text() == said.last.inner_text()
     else:
-        assert log["y"] + log["height"] <= 844
+        assert box["y"] + box["height"] <= 844

@@ -449,7 +449,10 @@ export class Sidebar {
     const text = this.play.state.actors.length > 1 ? words : sentence(words); // an actor's name is no word
     if (kind === "hint") this.messages.lines.querySelector(".hint")?.remove(); // the next one says more
     if (this.messages.lines.lastChild?.textContent !== text || kind !== "refusal") this.messages.add(h("p", { className: kind }, text));
-    if (["refusal", "hint"].includes(kind) && isOutOfSight(this.messages.element)) showToast(text, 10); // a phone shows the board, not the messages
+    const line = this.messages.lines.lastChild;
+    const isUnseen = ["refusal", "hint"].includes(kind) && isOutOfSight(line); // a phone shows the board, not the messages
+    if (isUnseen && kind === "refusal") line.remove(); // said once: above the board
+    if (isUnseen) showToast(text, 10);
     else announce(text);
   }
 
