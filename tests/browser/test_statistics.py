@@ -72,3 +72,12 @@ def test_streak_counts_days_up_to_today_or_yesterday(
     page.goto("/")
     found = page.evaluate(STREAKS, days)
     assert (found["current"], found["longest"]) == streak
+
+
+@DESKTOP
+def test_average_of_the_fewest_moves_has_no_sign(page: Any) -> None:
+    driver.begin(page, text=FLOOR)
+    driver.keys(page, *["ArrowRight"] * 3)
+    driver.proved(page)
+    page.get_by_role("link", name="Statistics").click()
+    assert figures(page)["moves above the fewest, on average"] == "0"

@@ -40,7 +40,10 @@ const table = (rows, titles) => h("table", {},
   h("tbody", {}, [...rows].map(([game, row]) => h("tr", {},
     h("th", { scope: "row" }, titles.get(game) ?? game), [row.solved, row.helped, average(row), duration(row.seconds)].map((value) => h("td", {}, String(value)))))));
 
-const average = ({ over, proved }) => (proved ? `+${(over / proved).toFixed(1)}` : "–");
+function average({ over, proved }) {
+  const extra = (over / proved).toFixed(1);
+  return !proved ? "–" : Number(extra) ? `+${extra}` : "0";
+}
 
 function duration(seconds) {
   const minutes = Math.round(seconds / 60);
