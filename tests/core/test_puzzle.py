@@ -148,3 +148,10 @@ def test_difficulties_of_packs_spread_over_the_words() -> None:
             packs = [builtin_pack(gp.game(game), name) for name in pack_names(gp.game(game))]
             found = {difficulty_word(level) for pack in packs for level in pack}
             assert found >= set(DIFFICULTIES), game
+
+
+def test_difficulty_of_2048_is_that_of_its_puzzles_alone() -> None:
+    """Words of another scale would mean another thing."""
+    game = gp.game("twenty48")
+    levels = [level for name in pack_names(game) for level in builtin_pack(game, name)]
+    assert not [level.title for level in levels if KEY in level.keys]

@@ -11,6 +11,7 @@ import pytest
 from tests.server.sites import Site, Threads, Waiting
 
 from gridproof.core.puzzle import PuzzleId, daily_id, make_puzzle, parse_id, puzzle_games, series, today
+from gridproof.games.twenty48.puzzles import PUZZLES
 from gridproof.server import puzzle_stock
 from gridproof.server.puzzle_stock import PuzzleStock
 from gridproof.server.rate_limits import Limits
@@ -70,7 +71,8 @@ def test_puzzle_is_made_and_played(site: Site) -> None:
     assert site.client.get(puzzle["picture"]).headers["content-type"] == "image/svg+xml"
     name = site.begin(puzzle=puzzle["id"])
     with site.page(name) as page:
-        assert page.state["puzzle"] == {"id": str(FIRST), **KIND, "of_the_day": False}
+        about = page.state["puzzle"]
+        assert about == {"id": str(FIRST), **KIND, "of_the_day": False, "meaning": PUZZLES.meaning}
         assert page.state["difficulty"] == "easy"
         assert page.now["key"] == puzzle["key"]
 

@@ -10,7 +10,7 @@ from typing import Any, NamedTuple, TypeAlias
 import orjson
 
 from gridproof.analysis.json_data import Data
-from gridproof.core.difficulty import difficulty_word
+from gridproof.core.difficulty import difficulty_word, puzzles_of
 from gridproof.core.extension import module_of
 from gridproof.core.game import Game
 from gridproof.core.lesson import explained_counts
@@ -450,6 +450,7 @@ def puzzle_data(level: Level) -> Data | None:
         "id": str(puzzle.id),
         **{name: getattr(puzzle.id, name) for name in ("game", "kind", "difficulty")},
         "of_the_day": puzzle.id == daily_id(puzzle.id.game, today()),
+        "meaning": offered.meaning if (offered := puzzles_of(level.game)) else "",
     }
 
 

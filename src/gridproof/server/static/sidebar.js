@@ -303,6 +303,7 @@ export class Sidebar {
       this.play.state.bound && `You play ${this.play.state.actor}`,
       !this.play.state.plays && "You watch",
       isWithHints && WITH_HINTS,
+      puzzle?.meaning, // of its difficulty
     ].filter(Boolean).join(" · ");
     this.place.hidden = !this.place.textContent;
   }
