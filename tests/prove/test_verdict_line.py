@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 from dataclasses import replace
 
 import pytest
@@ -10,7 +11,7 @@ import gridproof as gp
 from gridproof.core.trace import Step
 from gridproof.prove.estimate import Estimate, Prospect, format_chance, format_points
 from gridproof.prove.position_status import Badge, DeathTime, Note, Standing, StatusQuery, prove, verdicts
-from gridproof.prove.verdict_line import explain_death, spoken_word, verdict_detail, verdict_line
+from gridproof.prove.verdict_line import YOU, explain_death, spoken_word, verdict_detail, verdict_line
 
 SOKOBAN_LEVEL, SHIFTIT_LEVEL, TWENTY48_LEVEL = (
     gp.levels_at(name)[0] for name in ("sokoban/first-steps", "shiftit/boards", "twenty48/standard")
@@ -152,6 +153,8 @@ def test_verdict_line_tells_own_distance_when_others_win() -> None:
     assert verdict_line(badge, level, "b", {"e"}) == "b can win with its next request. You cannot win alone."
     assert verdict_line(badge, level, "b", {"b"}) == "You can win in 1 request if the others wait"
     assert verdict_line(badge, level) == "Winnable in 1 request at best (proved)"
+    assert verdict_line(badge, level, "b", {"a"}, short=True) == "b can win in 1; you need 7"
+    assert verdict_line(badge, level, "b", {"e"}, short=True) == "b can win in 1; you cannot win alone"
 
 
 def test_verdict_line_counts_own_actions_where_others_must_help() -> None:
@@ -162,12 +165,31 @@ def test_verdict_line_counts_own_actions_where_others_must_help() -> None:
     help_line = "You can win only if others move, too: in 2 of your requests, 3 in all"
     assert verdict_line(badge, level, "You", {"b"}) == help_line
     assert verdict_line(badge, level, "b", {"a"}) == "You cannot win unless others move first"
+    assert verdict_line(badge, level, "You", {"b"}, short=True) == "You can win with help: 2 of 3 requests"
     early = replace(badge, notes=())
     assert verdict_line(early, level, "You", {"b"}) == help_line
     assert verdict_line(early, level, "b", {"a"}) == "b can win"
     assert verdict_line(replace(early, way=way[1:]), level, "You", {"b"}) == (
         "You can win in 2 requests if the others wait"
     )
+
+
+@pytest.mark.parametrize(
+    "name", ["robots/races/17", "sokoban/bombs/1", "shiftit/boards/1", "twenty48/standard/1"]
+)
+def test_short_verdict_lines_fit_a_narrow_screen(name: str) -> None:
+    level = gp.level(name)
+    names, way = level.game.actors(level), (Step(level.start().actions()[0]),) * 987
+    rivals = Note("x", alone=(*((name, 123) for name in names[1:4]), (names[0], None)))
+    badges = [
+        *(dead(since=DeathTime(*since)) for since in ((-1, 987), (122, 987), (986, 987), (-1, 0))),
+        *(Badge(Standing.WINNABLE, way, least=least, last_random_step=3) for least in (1, 987)),
+        *(Badge(Standing.WINNABLE, way, notes=notes) for notes in ((rivals,), ())),
+        Badge(complete=True),
+    ]
+    for badge, own in itertools.product(badges, [frozenset(), frozenset(names[:1]), frozenset(names[1:])]):
+        line = verdict_line(badge, level, YOU, own if own < {*names} else frozenset(), short=True)
+        assert len(line) <= 46, line
 
 
 def test_notes_are_a_detail() -> None:

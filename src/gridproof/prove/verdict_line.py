@@ -57,14 +57,14 @@ def verdict_line(
     own : set of str
         The actors of the player if there are others; the line counts their own actions, and says who is nearer.
     short : bool
-        Whether the line is for a narrow place, where "1,500 points" means those that are still expected.
+        Whether the line is for a narrow place: of at most 46 characters, with up to three names and numbers below 1,000.
     """
     if badge.way and not badge.dead and own:
-        return _describe_race(badge, level, winner, own)
+        return _describe_race(badge, level, winner, own, short)
     winnable = f"{winner} can win" if winner else "Winnable"
     notes = status_notes(level.game)
     if badge.dead:
-        return _capital(f"{notes.dead}{_describe_death(badge, spoken_word(level))}")
+        return _capital(f"{notes.dead}{_describe_death(badge, spoken_word(level), short)}")
     if badge.estimate is not None:
         return describe_estimate(badge.estimate, short)
     if badge.way == ():
@@ -74,7 +74,9 @@ def verdict_line(
     if badge.way is None:
         return UNKNOWN if badge.complete else ""
     number, luck = format_count(len(badge.way), spoken_word(level)), " with luck" if badge.needs_luck else ""
-    known = f" in {number} at best (proved)" if badge.fewest else f" in {number} or fewer"
+    known = (
+        f" in {number} at best{'' if short else ' (proved)'}" if badge.fewest else f" in {number} or fewer"
+    )
     return f"{winnable}{luck}{known}"
 
 
@@ -96,7 +98,7 @@ def needs_others(badge: Badge, level: Level, own: Set[str]) -> bool:
     return any(level.owner(step.action) not in own for step in badge.way or ())
 
 
-def _describe_race(badge: Badge, level: Level, winner: str, own: Set[str]) -> str:
+def _describe_race(badge: Badge, level: Level, winner: str, own: Set[str], short: bool) -> str:
     """Return how far the player's actors are from a win, beside others who act, too."""
     word, way, rivals = spoken_word(level), badge.way or (), nearer_rivals(badge, own)
     alone = own_distances(badge, own)
@@ -105,14 +107,18 @@ def _describe_race(badge: Badge, level: Level, winner: str, own: Set[str]) -> st
         mine = len(way)
     if rivals:
         nearest, cost = join_names(list(rivals), "or"), next(iter(rivals.values()))
+        if short:
+            return f"{nearest} can win in {cost:,}; {'you cannot win alone' if mine is None else f'you need {mine:,}'}"
         soon = "its next " + format_count(1, word)[2:] if cost == 1 else format_count(cost, word)
         need = "You cannot win alone" if mine is None else f"You need {mine:,}"
         return f"{nearest} can win {'with' if cost == 1 else 'in'} {soon}. {need}."
     if mine is not None:
-        return f"You can win in {format_count(mine, word)} if the others wait"
+        return f"You can win in {format_count(mine, word)} if {'' if short else 'the '}others wait"
     if winner != YOU:
         return "You cannot win unless others move first" if alone else f"{winner} can win"
     number = sum(level.owner(step.action) in own for step in way)
+    if short:
+        return f"You can win with help: {number:,} of {format_count(len(way), word)}"
     return f"You can win only if others move, too: in {number:,} of your {word}, {len(way):,} in all"
 
 
@@ -145,7 +151,7 @@ def explain_death(badge: Badge, game: Game) -> str:
     return " ".join(map(sentence, filter(None, texts)))
 
 
-def _describe_death(badge: Badge, word: str) -> str:
+def _describe_death(badge: Badge, word: str, short: bool) -> str:
     since, one = badge.since, format_count(1, word)[2:]
     if since is None:
         return ""
@@ -153,6 +159,8 @@ def _describe_death(badge: Badge, word: str) -> str:
         return " from the start"
     if since.exact:
         return f" since {one} {since.dead}"
+    if short:
+        return f" by {one} {since.dead:,}"
     if since.winnable < 0:
         return f" since {one} {since.dead} or before"
     return f" since one of the {word} {since.winnable + 1} to {since.dead}"

@@ -111,10 +111,10 @@ class BadgeLine(Static):
             return
         standing = Standing.UNKNOWN if self._status.is_rival else badge.standing
         standing = Standing.DEAD if self._status.is_won_by_others else standing
+        if len(CHANCE) + 1 + len(line) > self.size.width:
+            line = printable(self._status.verdict_for(self._status.mode, short=True))
         if badge.estimate is not None and not badge.dead:
-            short = printable(self._status.verdict_for(self._status.mode, short=True))
-            fits = len(CHANCE) + 1 + len(line) <= self.size.width
-            self._write(f"{CHANCE} {line if fits else short}")
+            self._write(f"{CHANCE} {line}")
         else:
             self._write(f"{MARKS[standing]} {line}", standing, self._ways_on)
         cells = [cell for note in badge.notes for cell in note.cells]
