@@ -15,6 +15,14 @@ on_phone = pytest.mark.parametrize("page", ["phone"], indirect=True)
 COLLECTION = "Title: Two rooms\nAuthor: Somebody\n\n######\n#@ $.#\n######\nTitle: First\n\n#######\n#@ $ .#\n#######\nTitle: Second\n"
 
 
+BEGIN_IN_PACK = """async ([pack, level]) => {
+  const data = await import("/static/user_data.js");
+  const body = JSON.stringify({ pack, level });
+  const answer = await fetch("/api/sessions", { method: "POST", headers: { "content-type": "application/json" }, body });
+  data.rememberNewSession(await answer.json(), pack);
+}"""
+
+
 def _sessions(page: Any) -> int:
     return int(page.evaluate("(JSON.parse(localStorage.getItem('gridproof.games')) ?? []).length"))
 
@@ -124,6 +132,30 @@ def test_continue_opens_the_level_after_a_win(page: Any) -> None:
     page.get_by_role("link", name="Next: Back Door").click()  # one card for both sessions
     driver.until(page, page.locator("h1").inner_text, "Back Door")
     assert page.locator(".overlay").count() == 0
+
+
+@on_desktop
+def test_continue_leaves_out_levels_that_are_solved_in_a_later_game(page: Any) -> None:
+    page.goto("/levels/sokoban/first-steps/1")
+    driver.shown(page)
+    first = page.url
+    driver.keys(page, "ArrowDown", moves=1)
+    page.evaluate(BEGIN_IN_PACK, ["sokoban/first-steps", 1])
+    page.goto("/")
+    page.locator(".continue .card", has_text="Straight In").wait_for()
+    later = page.evaluate("JSON.parse(localStorage.getItem('gridproof.games'))[0].id")
+    page.goto(f"/play/{later}")
+    driver.shown(page)
+    driver.keys(page, "ArrowDown", "ArrowRight", "ArrowRight")
+    page.locator(".overlay").wait_for()
+    page.goto("/")
+    page.get_by_role("link", name="Next: Back Door").wait_for()
+    assert page.locator(".continue .card").count() == 1
+    page.goto(first)
+    driver.shown(page)
+    driver.keys(page, "ArrowRight", moves=2)
+    page.goto("/")
+    driver.until(page, page.locator(".continue .card").count, 2)
 
 
 @on_desktop

@@ -382,3 +382,18 @@ def test_others_hear_that_a_player_has_gone_on(site: Site) -> None:
         while not (heard := _notices(page.wait_for("news"))):
             pass
         assert heard == ["b has gone on to level 2."]
+
+
+def test_game_that_goes_on_after_a_win_is_over_until_the_player_goes_on(site: Site) -> None:
+    name = site.begin(text="2048 2x2 target=8\n4 4\n0 0\n", seed=1)
+
+    def is_over() -> bool:
+        (found,) = site.client.post("/api/sessions/known", json={"ids": [name]}).json()["sessions"]
+        return bool(found["over"])
+
+    with site.page(name) as page:
+        assert not is_over()
+        page.do("left")
+        assert is_over()
+        page.do(next(one["text"] for one in page.now["actions"]))
+        assert not is_over()

@@ -120,7 +120,7 @@ class Table:
         """False once the player has left, or all levels are done."""
         self.left = False
         """True if the player has left: then only another game can start."""
-        self.just_won = session.game.policy.act_after_win and _has_just_won(session)
+        self.just_won = session.game.policy.act_after_win and has_just_won(session)
         """True right after a win in a game that continues."""
         self.actor: str | None = None
         """Actor of the player, for keys and hints; None for all."""
@@ -694,5 +694,6 @@ class Table:
             raise IllegalAction(what, "you left the game")
 
 
-def _has_just_won(session: Session) -> bool:
+def has_just_won(session: Session) -> bool:
+    """Return whether the last action of a session has won its level."""
     return session.position.won and session.actions_done > 0 and not session.history[1].won

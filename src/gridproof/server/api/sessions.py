@@ -49,6 +49,7 @@ from gridproof.store import digest
 from gridproof.store.invitations import Invitation
 from gridproof.store.leaderboard import SCORE, RankedScore
 from gridproof.table.messages import broken_level_notes
+from gridproof.table.table import has_just_won
 
 router = APIRouter(prefix="/api")
 Result = TypeVar("Result")
@@ -402,8 +403,8 @@ def _is_begun(session: Session) -> bool:
 
 
 def _is_over(session: Session) -> bool:
-    """Return whether nothing is left to do: the current level has ended, and no other one follows."""
+    """Return whether nothing is left to do: the current level is won or has ended, and no other one follows."""
     position, policy = session.position, session.game.policy
     if policy.act_after_win:  # no other level follows by itself
-        return not position.actions()
+        return has_just_won(session) or not position.actions()
     return position.ended and (len(session.levels) == 1 or len(session.completed) == len(session.levels))

@@ -105,7 +105,7 @@ const placeholder = () => [h("div", { className: "section" }, h("h2", {}, "Conti
 
 async function fillSessions(place, titles) {
   const { sessions, offline } = await loadSessions().catch(({ message }) => ({ sessions: [], offline: message }));
-  const first = sessions.filter((session, place) => !session.over && sessions.findIndex((other) => isSameLevel(session, other)) === place).slice(0, FIRST);
+  const first = sessions.filter((session, place) => !session.over && !isSolved(session, sessions) && sessions.findIndex((other) => isSameLevel(session, other)) === place).slice(0, FIRST);
   place.hidden = !sessions.length && !offline;
   place.replaceChildren(...[
     offline && h("p", { className: "panel offline", role: "status" }, offline),
@@ -114,9 +114,17 @@ async function fillSessions(place, titles) {
   ].filter(Boolean));
 }
 
-/** Whether two sessions play the same puzzle, or the same level of a pack. */
-const isSameLevel = (one, other) => one === other
-  || (one.level === other.level && one.puzzle === other.puzzle && packOf(one.id) === packOf(other.id) && Boolean(one.puzzle ?? packOf(one.id)));
+/** Whether two sessions have the same levels: those of a pack, or one puzzle. */
+const hasSameLevels = (one, other) => one === other || (one.puzzle === other.puzzle && packOf(one.id) === packOf(other.id) && Boolean(one.puzzle ?? packOf(one.id)));
+
+const isSameLevel = (one, other) => one.level === other.level && hasSameLevels(one, other);
+
+/** Whether the level of a session is solved, and nobody has played it in this session since. */
+function isSolved(session, sessions) {
+  const ids = recentSessions();
+  const isLater = ({ id }) => ids.indexOf(id) < ids.indexOf(session.id);
+  return sessions.some((other) => hasSameLevels(session, other) && other.completed.includes(session.level) && (session.actions === 0 || isLater(other)));
+}
 
 const sessionList = (sessions, titles) => h("ul", { className: "cards levels continue" }, sessions.map((session) => sessionCard(session, titles)));
 
