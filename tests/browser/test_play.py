@@ -480,11 +480,10 @@ def test_race_is_watched_by_others(page: Any, another_browser: Any) -> None:
 
 def test_robot_is_played_by_hand_against_a_strategy(page: Any) -> None:
     driver.begin(page, pack="robots/races")
-    page.get_by_role("button", name="Race", exact=True).click()
-    page.select_option("dialog [data-actor=a]", "hand")
-    page.get_by_text("You play a; the others ask after each request that the board grants you.").wait_for()
-    page.locator("dialog").get_by_role("button", name="Play", exact=True).click()
-    page.locator("dialog").wait_for(state="detached")
+    page.locator(".viewpoint button", has_text="a").last.click()
+    page.locator(".players summary", has_text="Nobody plays b").click()
+    page.select_option(".players [data-actor=b]", "hints")
+    page.locator(".players summary", has_text="b is played by").wait_for()
     page.locator(".actions button[data-action^='a:']").first.click()
     driver.counted(page, 2)
 

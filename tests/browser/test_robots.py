@@ -50,9 +50,6 @@ def test_robot_is_given_to_strategy_and_taken_back(page: Any) -> None:
     page.locator(".players summary", has_text="b is played by a random player").wait_for()
     _act(page, "a:walk(1,0)", 1)
     driver.until(page, page.locator(ASKED).count, 2)
-    page.get_by_role("button", name="Race", exact=True).click()
-    page.get_by_text("You play a; the others ask after each request that the board grants you.").wait_for()
-    page.keyboard.press("Escape")
     page.select_option(".players [data-actor=b]", "hand")
     page.locator(".players summary", has_text="Let a program play").wait_for()
     _act(page, "a:walk(1,0)", 3)
@@ -179,10 +176,9 @@ _CREDIT = "Object.keys(JSON.parse(localStorage['gridproof.solved'] ?? '{}')).len
 
 
 def _play_against_program(page: Any) -> None:
-    page.get_by_role("button", name="Race", exact=True).click()
-    page.select_option("dialog [data-actor=a]", "hand")
-    page.select_option("dialog [data-actor=b]", "planner")
-    page.locator("dialog").get_by_role("button", name="Play", exact=True).click()
+    page.locator(".viewpoint button", has_text="a").last.click()
+    page.locator(".players summary", has_text="Nobody plays b").click()
+    page.select_option(".players [data-actor=b]", "planner")
     page.locator(".players", has_text="b is played by a plan, seeing all").wait_for()
 
 
@@ -266,17 +262,71 @@ def test_robots_that_nobody_plays_are_named(page: Any) -> None:
     page.locator(".players summary", has_text="b is played by a random player").wait_for()
 
 
-def test_race_begins_at_the_start_and_as_the_first_robot(page: Any) -> None:
+def test_race_is_of_programs_alone(page: Any) -> None:
     driver.begin(page, text=TWO)
-    _act(page, "b:walk(1,0)", 1)
     page.get_by_role("button", name="Race", exact=True).click()
-    page.get_by_text(
-        "You play a; the others ask after each request that the board grants you. The race begins at the start of the level."
-    ).wait_for()
-    page.locator("dialog").get_by_role("button", name="Play", exact=True).click()
-    page.wait_for_selector(".viewpoint button[aria-pressed=true]:text-is('a')")
-    driver.counted(page, 0)
-    page.locator(".players summary", has_text="b is played by question marks alone (weak)").wait_for()
+    page.get_by_text("To take part, choose beside the board whom you play as.").wait_for()
+    for actor in "ab":
+        options = page.locator(f"dialog [data-actor={actor}] option")
+        assert "hand" not in options.evaluate_all("all => all.map(({ value }) => value)")
+
+
+def test_default_robot_changes_with_the_level_until_the_player_chooses(page: Any) -> None:
+    page.goto("/levels/robots/races/2")
+    driver.shown(page)
+    own, summary = page.locator(".viewpoint [aria-pressed=true]"), page.locator(".players summary")
+
+    def choose(level: int) -> None:
+        page.get_by_role("button", name="Levels").click()
+        page.locator("dialog button", has_text=f"{level}.").first.click()
+
+    driver.until(page, own.inner_text, "b")
+    choose(4)
+    driver.until(page, own.inner_text, "a")  # which wins by the certificate of this level
+    summary.get_by_text("b and c are played by question marks alone (weak)").wait_for()
+    page.reload()
+    driver.shown(page)
+    driver.until(page, own.inner_text, "a")
+    page.locator(".viewpoint button", has_text="b").click()
+    summary.get_by_text("a and c are played by question marks alone (weak)").wait_for()
+    choose(1)
+    page.locator(".title", has_text="Level 1 of").wait_for()
+    summary.get_by_text("a is played by question marks alone (weak)").wait_for()
+    assert own.inner_text() == "b"
+
+
+def test_default_robot_of_the_next_level_waits_for_the_end_of_the_won_one(page: Any) -> None:
+    page.goto("/levels/robots/races/1")
+    driver.shown(page)
+    summary = page.locator(".players summary", has_text="b is played by question marks alone (weak)")
+    summary.wait_for()
+    _act(page, "a:walk(1,0)", 2)
+    page.click(".actions [data-action='a:walk(0,1)']")
+    page.get_by_role("heading", name="You have won!").wait_for()
+    assert page.locator(".viewpoint [aria-pressed=true]").inner_text() == "a"
+    page.reload()
+    page.get_by_role("heading", name="You have won!").wait_for()
+    page.get_by_role("button", name="Next level").click()
+    page.wait_for_selector(".viewpoint button[aria-pressed=true]:text-is('b')")
+    page.locator(".players summary", has_text="a is played by question marks alone (weak)").wait_for()
+
+
+def test_robot_of_another_tab_is_not_given_to_a_program(page: Any) -> None:
+    page.goto("/levels/robots/races/2")
+    driver.shown(page)
+    driver.until(page, page.locator(".viewpoint [aria-pressed=true]").inner_text, "b")
+    other = page.context.new_page()
+    other.goto(page.url)
+    driver.shown(other)
+    other.locator(".viewpoint button", has_text="a").last.click()
+    for tab in (other, page):
+        tab.bring_to_front()
+        tab.locator(".players summary", has_text="Let a program play").wait_for()
+        assert not tab.locator(".toast").count()
+    page.locator(".players summary").click()
+    page.select_option(".players [data-actor=a]", "random")
+    page.locator(".toast", has_text="a is played on another page.").wait_for()
+    assert page.locator(".players [data-actor=a]").input_value() == "hand"
 
 
 def test_refused_request_is_kept_beside_the_board(page: Any) -> None:
@@ -371,10 +421,7 @@ def test_robot_of_a_guest_is_offered_to_the_guest_alone(page: Any) -> None:
     page.locator(".players summary", has_text="Another person plays b").wait_for()
     driver.until(page, page.locator(".viewpoint button").all_inner_texts, ["all", "a", "c"])
     assert not own.count()
-    page.get_by_role("button", name="Race", exact=True).click()
-    assert page.locator("dialog [data-actor]").count() == 2
-    page.get_by_text("Another person plays b.").wait_for()
-    page.keyboard.press("Escape")
+    assert not page.get_by_role("button", name="Race", exact=True).count()  # a guest plays for itself
     guest.bring_to_front()
     guest.locator(".players", has_text="Another person plays a and c").wait_for()
     _act(guest, "b:walk(1,0)", 1)

@@ -72,13 +72,34 @@ def test_requests_are_empty_when_level_has_one_actor(site: Site) -> None:
 
 def test_co_players_are_the_same_in_all_views(site: Site) -> None:
     name = site.begin(text=TWO)
-    with site.page(name, "?view=a") as page, site.page(name, "?view=b") as other:
+    with site.page(name, "?view=a") as page, site.page(name) as other:
         page.do("let b random")
         assert other.wait_for("news")["now"]["partners"] == {"b": "random"}
         assert page.say(type="view", actor=None)["state"]["now"]["partners"] == {"b": "random"}
         assert page.do("a:walk(1,0)")["told"][-1]["kind"] == "working"
         page.do("let b hand")
         assert page.say(type="state")["state"]["now"]["partners"] == {}
+
+
+def test_actor_of_another_page_is_not_given_to_a_program(site: Site) -> None:
+    name = site.begin(text=TWO)
+    with site.page(name, "?view=a") as page, site.page(name, "?view=b") as other:
+        assert page.do("let b random")["text"] == "b is played on another page."
+        assert page.say(type="typed", text="let b random")["text"] == "b is played on another page."
+        assert page.do("let a random")["type"] == "answer"
+        other.say(type="view", actor=None)
+        page.do("let b random")
+        assert page.say(type="state")["state"]["now"]["partners"] == {"a": "random", "b": "random"}
+
+
+def test_default_actor_is_told_with_each_level(site: Site) -> None:
+    answer = site.client.post("/api/sessions", json={"pack": "robots/races", "level": 2}).json()
+    assert answer["default_actor"] == "b"  # the certificate is its win
+    with site.page(answer["id"]) as page:
+        assert page.state["default_actor"] == "b"
+        assert page.do("level 4")["now"]["about"]["default_actor"] == "a"
+    with site.page(site.begin(pack="sokoban/first-steps")) as page:
+        assert page.state["default_actor"] is None
 
 
 def test_co_player_is_not_shown_on_a_level_without_its_actor(site: Site) -> None:

@@ -146,7 +146,7 @@ class Connection:
         writer = asyncio.create_task(self.write())
         try:
             async with self.live.lock:
-                await self.live.load_best_counts()
+                await self.live.prepare_level()
                 await self.live.prepare_state()
                 self.session_view = self.live.add_viewer(self)
                 save = self.live.cached_store.pending_save(self.live.session)
@@ -242,7 +242,7 @@ class Connection:
             use.charge(self.client, live.clock.latest)
         else:
             answer = await asyncio.to_thread(live.clock(call))
-        await live.load_best_counts()
+        await live.prepare_level()
         if table.left:
             table.left, table.going = False, True
         new_actor = table.actor
@@ -293,7 +293,7 @@ class Connection:
         texts = _parse_texts(message)
         for text in texts:
             self._check_own(text)
-            self.live.check_let(text)
+            self._check_let(text)
         if len(texts) > 1:
             await self._call_table(ref, partial(do_all, self.session_view.table, texts), quick=False)
         else:
@@ -306,7 +306,7 @@ class Connection:
         """Handle `typed`: a line of text."""
         line = message.get("text")
         check_text(line, "what is typed")
-        self.live.check_let(str(line))
+        self._check_let(str(line))
         if self.bound:
             check_line(self.session_view.table, str(line))
         await self._call_table(ref, partial(self.session_view.table.typed, str(line)[:2000]), quick=False)
@@ -385,6 +385,9 @@ class Connection:
         if self.bound:
             check_own(self.session_view.table, text)
 
+    def _check_let(self, text: str) -> None:
+        self.live.check_let(text, self.session_view.table.others)
+
     def _check_leads_race(self) -> None:
         if self.name != self.live.name:
             raise GridproofError("Only the owner of the game can start, change or stop a race.")
@@ -453,7 +456,7 @@ class Connection:
             self._send_answer(ref, (), {"caught": {"apart": True}, "state": self._state()})
             return
         answer, done, refused = await asyncio.to_thread(do_actions, self.session_view.table, actions[count:])
-        await self.live.load_best_counts()
+        await self.live.prepare_level()
         await self.live.prepare_state()
         others, more = self.start_work(answer)
         caught = {"done": count + done, "refused": refused}

@@ -279,5 +279,5 @@ class JobQueue:
         table, live = page.session_view.table, page.live
         async with live.lock:
             answer, more = page.start_work(await asyncio.to_thread(table.finish, job))
-            await live.load_best_counts()
+            await live.prepare_level()
             live.publish(page, {"type": "news", "job": number}, answer, more)

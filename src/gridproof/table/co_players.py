@@ -12,7 +12,8 @@ from gridproof.agents.demos import co_players, demo_meanings
 from gridproof.agents.extension import CoPlayer
 from gridproof.core.errors import IllegalAction
 from gridproof.core.limit import Limit
-from gridproof.core.position import Action, Outcome, Position
+from gridproof.core.position import NATURE, Action, Level, Outcome, Position
+from gridproof.core.puzzle import puzzle_of
 from gridproof.core.session import Session
 from gridproof.core.text.phrases import some
 from gridproof.table.conversation import Conversation
@@ -20,6 +21,19 @@ from gridproof.table.jobs import Job
 from gridproof.table.messages import Message, Words
 
 BY_HAND = "hand"
+
+
+def default_actor(level: Level) -> str | None:
+    """Return the actor that the player gets while programs play the others.
+
+    It is the first one that wins by the level's certificate, else the first one. It is None where no programs can play
+    the others, and for generated puzzles: their fewest actions are those of all actors together.
+    """
+    actors = [name for name in level.game.actors(level) if name != NATURE]
+    if len(actors) < 2 or puzzle_of(level) or not co_players(level.game):
+        return None
+    winners = level.certificate and level.game.look.winners(level.certificate.replay())
+    return next((name for name in actors if name in (winners or ())), actors[0])
 
 
 def _think(
@@ -51,7 +65,7 @@ class CoPlayers:
         self._thinking = ""
 
     @property
-    def own_actors(self) -> frozenset[str]:
+    def player_actors(self) -> frozenset[str]:
         """Return the actors that the player plays: those that neither co-players nor other people do."""
         table, programs = self._table, self.chosen.keys()
         if table.actor is not None and (table.is_guest or table.others):
@@ -83,14 +97,14 @@ class CoPlayers:
         table.tell(Words(f"{actor} is played by {demo_meanings(table.session.game).get(name, name)}"))
 
     @property
-    def last_round(self) -> int:
+    def undo_count(self) -> int:
         """Return how many actions `undo` takes back: the player's last one, and what programs have done after it."""
         done, _ = self._owners()
         programs = sum(1 for _ in takewhile(self.playing.__contains__, reversed(done)))
         return max(1, min(programs + 1, len(done)))
 
     @property
-    def next_round(self) -> int:
+    def redo_count(self) -> int:
         """Return how many actions `redo` does again: the next one, and what programs have done after it."""
         _, undone = self._owners()
         return 1 + sum(1 for _ in takewhile(self.playing.__contains__, undone[1:]))

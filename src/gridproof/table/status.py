@@ -158,13 +158,13 @@ class StatusObserver:
     def _own(self) -> frozenset[str]:
         """Return the actors of the player if there are others, on this screen or elsewhere; none if the player plays all."""
         table = self._table
-        own = table.co_players.own_actors if table.actor is None else frozenset({table.actor})
+        own = table.co_players.player_actors if table.actor is None else frozenset({table.actor})
         return own if own < {*table.actors} else frozenset()
 
     @property
     def is_won_by_others(self) -> bool:
         """True if actors of other players have won."""
-        position, own = self._table.session.position, self._table.co_players.own_actors
+        position, own = self._table.session.position, self._table.co_players.player_actors
         winners = self.game.look.winners(position) if position.won else ()
         return bool(winners and own) and own.isdisjoint(winners)
 

@@ -168,7 +168,7 @@ class Table:
         """Return the message that ends the current level; None while it can be played."""
         position = self.session.position
         if self.just_won or (not self.session.game.policy.act_after_win and position.won):
-            return win_message(self, self.session.current, position, self.co_players.own_actors)
+            return win_message(self, self.session.current, position, self.co_players.player_actors)
         return messages.loss_of(self.session) if self.is_lost else None
 
     @property
@@ -365,10 +365,10 @@ class Table:
         self.tell(help_message(self.session.position, self.parser, self.commands))
 
     def do_undo(self, argument: str) -> None:
-        self.session.undo(parse_number("undo", argument) if argument else self.co_players.last_round)
+        self.session.undo(parse_number("undo", argument) if argument else self.co_players.undo_count)
 
     def do_redo(self, argument: str) -> None:
-        self.session.redo(parse_number("redo", argument) if argument else self.co_players.next_round)
+        self.session.redo(parse_number("redo", argument) if argument else self.co_players.redo_count)
         self._advance()
 
     def do_goto(self, argument: str) -> None:
@@ -538,7 +538,7 @@ class Table:
     def _tell_end(self, place: int, position: Position[Any]) -> None:
         """Report a win of the level at a place, in this position, and what follows."""
         session = self.session
-        self.tell(end := win_message(self, place, position, self.co_players.own_actors))
+        self.tell(end := win_message(self, place, position, self.co_players.player_actors))
         if isinstance(end, messages.Won):
             self._tell_best(session.levels[place])
         if session.game.policy.act_after_win:

@@ -11,7 +11,6 @@ from fastapi import APIRouter, Path, Query, Request
 from fastapi.responses import PlainTextResponse, Response
 
 import gridproof
-from gridproof.agents.demos import co_players
 from gridproof.analysis.json_data import Data
 from gridproof.core.errors import GridproofError
 from gridproof.core.position import NATURE, Position
@@ -145,28 +144,20 @@ async def begin(request: Request, body: CreateSession) -> Data:
         trace = await _read_trace(body.trace, context)
         live = await context.registry.adopt(partial(session_of, trace, watch=body.watch))
         watch = live.session.actions_done < len(trace.steps)
-        return {**_begin_data(live, _default_actor(live)), "watch": watch}
+        return {**await _begin_data(live), "watch": watch}
     levels = await context.read_text(len(body.text or ""), partial(_read_levels, body, context.limits))
     if body.level > len(levels):
         raise RequestError("input", f"choose a level from 1 to {len(levels)}")
     live = await context.registry.create(levels, body.level - 1, body.seed)
     notices = [*broken_level_notes(levels), *levels.notices.values()]
-    return _begin_data(live, _default_actor(live), notices)
+    return await _begin_data(live, notices)
 
 
-def _begin_data(live: LiveSession, own: str | None, notices: Sequence[str] = ()) -> Data:
+async def _begin_data(live: LiveSession, notices: Sequence[str] = ()) -> Data:
     """Return the state of a new session, with the actor that the player should have while programs play the others."""
-    return {**session_data(Access(live, None, True)), "default_actor": own, "notices": [*notices]}
-
-
-def _default_actor(live: LiveSession) -> str | None:
-    """Return the first actor that wins by the level's certificate, else the first one; None where no programs can play the others."""
-    level = live.session.levels[live.session.current]
-    actors = [name for name in level.game.actors(level) if name != NATURE]
-    if len(actors) < 2 or not co_players(level.game):
-        return None
-    winners = level.certificate and level.game.look.winners(level.certificate.replay())
-    return next((name for name in actors if name in (winners or ())), actors[0])
+    await live.prepare_level()
+    data: Data = {"default_actor": live.default_actor, "notices": [*notices]}
+    return {**session_data(Access(live, None, True)), **data}
 
 
 async def _begin_puzzle(context: ServerContext, text: str) -> Data:
@@ -176,7 +167,7 @@ async def _begin_puzzle(context: ServerContext, text: str) -> Data:
     if puzzle is None:
         raise RequestError("missing", f"{puzzle_id} is not ready; request it first")
     live = await context.registry.create(Pack([puzzle.level]), seed=hash_seed(str(puzzle_id), 32))
-    return _begin_data(live, None)  # its fewest actions are those of all actors together
+    return await _begin_data(live)
 
 
 async def _read_trace(data: dict[str, Any] | str | None, context: ServerContext) -> Trace:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import time
-from collections.abc import Callable, Coroutine, Iterable, Sequence
+from collections.abc import Callable, Coroutine, Iterable, Sequence, Set
 from typing import Any, Protocol
 
 from gridproof.agents.demos import co_players, demo_meanings, demos
@@ -39,7 +39,7 @@ from gridproof.server.live.serializers import (
 )
 from gridproof.server.session_memory import SessionMemory
 from gridproof.store import digest
-from gridproof.table.co_players import BY_HAND
+from gridproof.table.co_players import BY_HAND, default_actor
 from gridproof.table.messages import Best, Board, Message, Moved
 from gridproof.table.replay import SPEEDS
 from gridproof.table.table import Table
@@ -107,7 +107,7 @@ class SessionView:
         """Return the data of the whole level, cached for the current one and the actors of guests."""
         key = self.live.session.current, self.table.taken
         if self._about[0] != key:
-            self._about = key, about_data(self.table)
+            self._about = key, about_data(self.table, self.live.default_actor)
         return self._about[1]
 
     def update_taken(self) -> None:
@@ -217,6 +217,8 @@ class LiveSession:
         """Actor -> strategy that plays it."""
         self._keys: dict[int, str] = {}
         """Place of a level -> its score key."""
+        self._default_actors: dict[int, str | None] = {}
+        """Place of a level -> its default actor."""
         self._tasks: set[asyncio.Task[None]] = set()
 
     @property
@@ -251,8 +253,18 @@ class LiveSession:
         if not self.is_quick:
             await asyncio.to_thread(self.changes.snapshot.data, self.changes.pieces)
 
-    async def load_best_counts(self) -> None:
-        """Load the best counts of the current level; continue without them if the store cannot be read."""
+    @property
+    def default_actor(self) -> str | None:
+        """Return the actor that the player of the current level gets while programs play the others."""
+        place = self.session.current
+        if place not in self._default_actors:
+            self._default_actors[place] = default_actor(self.session.levels[place])
+        return self._default_actors[place]
+
+    async def prepare_level(self) -> None:
+        """Find the default actor and the best counts of the current level; continue without these if the store cannot be read."""
+        if self.session.current not in self._default_actors:
+            await asyncio.to_thread(lambda: self.default_actor)  # it replays a certificate
         key = self.key
         if not self.cached_store.has_best(key):
             level = self.session.levels[self.session.current]
@@ -307,8 +319,13 @@ class LiveSession:
                 del self.views[key]
         self._tell_others()
 
-    def check_let(self, text: str) -> None:
-        """Check that a command does not give a guest's actor to a program.
+    def check_let(self, text: str, others: Set[str]) -> None:
+        """Check that a command does not give an actor to a program that a guest plays, or another page.
+
+        Parameters
+        ----------
+        others : set of str
+            Actors that other pages play.
 
         Raises
         ------
@@ -318,6 +335,8 @@ class LiveSession:
         word, actor, name = (*text.split(), "", "", "")[:3]
         if word == "let" and name not in ("", BY_HAND):
             self.check_free([actor])
+            if actor in others:
+                raise GridproofError(f"{actor} is played on another page.")
 
     def check_free(self, actors: Iterable[str]) -> None:
         """Check that no guest plays one of these actors.

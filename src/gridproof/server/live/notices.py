@@ -33,7 +33,7 @@ def next_level_notice(table: Table) -> Data:
 
 
 def _notice(table: Table, done: str) -> Data:
-    own = sorted(table.co_players.own_actors)
+    own = sorted(table.co_players.player_actors)
     is_one_of_several = table.actor is not None or table.others
     who = join_names(own) if own and is_one_of_several else "Another player"
     return {

@@ -68,7 +68,7 @@ class LiveRace:
                         return
                     self.live.session.act(str(step[0]))
                     expected = self.live.session.position
-                    await self.live.load_best_counts()
+                    await self.live.prepare_level()
                     self.live.publish(None, {})
         except GridproofError as error:
             self._broadcast_message("stopped", str(error))

@@ -344,7 +344,7 @@ def _actor_data(table: Table, position: Position[Any]) -> Data:
         data["each"] = {one: _one_actor_data(table, position, one) for one in _each_actor(table)}
         data["seen_meanings"] = _seen_meanings(table, position)
     if len(table.actors) > 1:
-        data["own_done"] = count_own(table.session.trace(), table.co_players.own_actors)
+        data["own_done"] = count_own(table.session.trace(), table.co_players.player_actors)
     if look.place is not None:
         data["place"] = None if actor is None else look.place(position, actor)
     return data
@@ -420,14 +420,15 @@ def plain_messages(answer: Iterable[Message]) -> list[Message]:
     return [item for item in answer if not isinstance(item, (messages.Moved, messages.Board, ReplayMessage))]
 
 
-def about_data(table: Table) -> Data:
-    """Return the data of the whole level: actors, keys and commands."""
+def about_data(table: Table, default_actor: str | None) -> Data:
+    """Return the data of the whole level: actors, the one that the player gets by default, keys and commands."""
     keys_of = {actor: keys_on(table.level, actor) for actor in _each_actor(table)}
     usual = keys_on(table.level) if keys_of else {}
     keys = {key: text for key, text in table.keys.items() if usual.get(key) != text}
     named = {text: None for one in (keys, *keys_of.values()) for text in one.values()}
     return {
         "actors": table.actors,
+        "default_actor": default_actor,
         "taken": [actor for actor in table.actors if actor in table.taken],
         "turns": table.look.turns if len(table.actors) > 1 else "",
         "keys": keys,

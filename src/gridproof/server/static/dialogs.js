@@ -2,7 +2,6 @@
 
 import { request, requestText } from "./api.js";
 import { sortByNumber } from "./action_order.js";
-import { BY_HAND, recordCast } from "./cast.js";
 import { actionWords } from "./words.js";
 import { ask, button, dialog, formatNumber, h, isTouched, navigate, reportErrors, sentenceCase, showToast } from "./dom.js";
 import { bindKey, cursorWords, hasOwnBindings, keyLabel, keyName, resetBindings } from "./keys.js";
@@ -186,55 +185,24 @@ export async function scores(play, level) {
 
 // -- races
 
-/** Ask who plays each actor, at first the player one of them and a fair program, which knows no more, the others; without a player by hand, it is a race. */
+/** Ask which programs race, at first fair ones, which know no more than a player; all who look at the game see the race. */
 export async function race(play) {
   if (play.pending) await play.do(`level ${play.pending.now.level}`); // the race is on the level that is shown
-  const { actor: viewed, strategies, player_meanings: meanings, speeds, taken } = play.state;
-  const actors = play.state.actors.filter((actor) => !taken.includes(actor));
-  const { partners } = play.now;
-  const mixed = Object.keys(partners).length > 0;
-  const own = viewed ?? actors[0];
-  const chosen = Object.fromEntries(actors.map((actor) => [actor, partners[actor] ?? (mixed || actor === own ? BY_HAND : strategies[0])]));
-  const byHand = () => actors.filter((actor) => chosen[actor] === BY_HAND);
+  const { actors, strategies, player_meanings: meanings, speeds } = play.state;
+  const chosen = Object.fromEntries(actors.map((actor) => [actor, play.now.partners[actor] ?? strategies[0]]));
   const speed = speedSelect(speeds, 4, undefined, { id: "race-speed", "aria-label": null });
-  const send = (createMessages) => reportErrors(async () => {
-    for (const message of createMessages()) {
-      const answer = await play.connection.send(message);
-      if ((answer.told ?? []).some(({ kind }) => kind === "refusal")) return;
-    }
-    box.close();
+  const send = (createMessage) => reportErrors(async () => {
+    const answer = await play.connection.send(createMessage());
+    if (!(answer.told ?? []).some(({ kind }) => kind === "refusal")) box.close();
   });
   const options = () => ({ strategies: Object.entries(chosen).map((pair) => pair.join("=")).join(",") });
-  const live = button("Start the race", send(() => [{ type: "race", options: options(), speed: Number(speed.value) }]), { ...MAIN, title: "In this game: all who look at it see the race" });
-  const alone = button("Watch a replay", send(() => [{ type: "race", options: options(), watch: true }]), { title: "For you alone: your game waits" });
-  const view = () => (byHand().length === 1 ? byHand()[0] : null);
-  const begin = () => {
-    recordCast(play, view(), { ...chosen });
-    return messages();
-  };
-  const messages = () => [
-    ...(play.now.done ? [{ type: "do", text: "restart" }] : []),
-    ...Object.entries(chosen).map(([actor, name]) => ({ type: "do", text: `let ${actor} ${name}` })),
-    { type: "view", actor: view() },
-  ];
-  const start = button("Play", send(begin), MAIN);
-  const summary = h("p", { className: "small muted" });
-  const update = () => {
-    const mine = byHand();
-    const isRace = !mine.length && !taken.length; // guests play for themselves
-    for (const one of [live, alone, speed.parentElement]) one.hidden = !isRace;
-    start.hidden = isRace;
-    const programs = actors.length > mine.length ? "; the programs ask after each request that the board grants you" : "";
-    const people = taken.length ? ` Another person plays ${taken.join(" and ")}.` : "";
-    const others = `You play ${mine.join(" and ") || "none"}${taken.length ? programs : "; the others ask after each request that the board grants you"}.${people}`;
-    summary.textContent = isRace ? "The programs race from the start of the level." : `${mine.length === actors.length && !taken.length ? "You play all of them." : others} The race begins at the start of the level.`;
-  };
-  const player = (actor) => playerSelect(actor, [BY_HAND, ...strategies], meanings, chosen[actor], (name) => {
+  const live = button("Start the race", send(() => ({ type: "race", options: options(), speed: Number(speed.value) })), { ...MAIN, title: "In this game: all who look at it see the race" });
+  const alone = button("Watch a replay", send(() => ({ type: "race", options: options(), watch: true })), { title: "For you alone: your game waits" });
+  const player = (actor) => playerSelect(actor, strategies, meanings, chosen[actor], (name) => {
     chosen[actor] = name;
-    update();
   });
-  const box = dialog("Race", ...actors.map(player), h("label", { className: "field" }, "Steps a second", speed), summary, row(live, alone, start));
-  update();
+  const box = dialog("Race", h("p", { className: "small muted" }, "Programs race from the start of the level. To take part, choose beside the board whom you play as."),
+    ...actors.map(player), h("label", { className: "field" }, "Steps a second", speed), row(live, alone));
 }
 
 /** Whether a key opens the input. */

@@ -1,7 +1,7 @@
 // The sidebar of the board: title, counts, buttons, players, actions and messages.
 
 import { directionsIn, impossibleAction, sortByNumber, withDirections } from "./action_order.js";
-import { BY_HAND, letPlay, playAs } from "./cast.js";
+import { BY_HAND } from "./co_players.js";
 import { actionWords, countsOf, requestLines } from "./words.js";
 import { announce, button, formatNumber, h, isOutOfSight, sentence, sentenceCase, showToast, singular } from "./dom.js";
 import { fromGame } from "./game_link.js";
@@ -94,14 +94,14 @@ class Players {
   /** Show the players of another level; guests see them, but cannot change them. */
   begin({ actors, strategies, player_meanings: meanings, taken }) {
     this.element.hidden = actors.length < 2 || !strategies.length;
-    const choice = (actor) => playerSelect(actor, [BY_HAND, ...strategies], meanings, BY_HAND, (name) => letPlay(this.play, actor, name));
+    const choice = (actor) => playerSelect(actor, [BY_HAND, ...strategies], meanings, BY_HAND, (name) => this.play.coPlayers.let(actor, name));
     const choices = this.play.offers("let") && h("details", {}, h("summary", {}, this.summary), actors.filter((actor) => !taken.includes(actor)).map(choice));
     this.element.replaceChildren(choices || this.summary);
   }
 
   update({ partners = {}, race }) {
     const programs = [...new Set(Object.values(partners))].map((name) => {
-      const actors = Object.keys(partners).filter((actor) => partners[actor] === name);
+      const actors = this.play.state.actors.filter((actor) => partners[actor] === name);
       return `${joinNames(actors)} ${actors.length > 1 ? "are" : "is"} played ${describePlayer(name, this.play.state.player_meanings)}`;
     });
     const who = [];
@@ -167,7 +167,7 @@ export class Sidebar {
     this.element = h("aside", { className: "sidebar", "aria-label": "The game" },
       h("div", { className: "about" },
         h("section", { className: "panel title", "aria-label": "Status" }, this.heading, this.place, this.goal, this.connection, this.counts),
-        h("section", { className: "panel cast", "aria-label": "Players" }, this.viewpoint, this.players.element, this.others, this.requests.latest),
+        h("section", { className: "panel who-plays", "aria-label": "Players" }, this.viewpoint, this.players.element, this.others, this.requests.latest),
         this.tools, this.study),
       h("div", { className: "course" }, this.player, this.act,
         h("section", { className: "panel messages", "aria-label": "Messages" }, this.jobLine, this.messages.element), // below, so that no button moves
@@ -211,7 +211,7 @@ export class Sidebar {
       isNew && button("New", () => this.play.open("new"), { "aria-label": "New game" }),
       state.levels.length > 1 && this.play.offers("level") && button("Levels", () => this.play.open("levels")),
       state.puzzle && !state.puzzle.of_the_day && state.plays && button("Another", likeThis(state.puzzle), { title: "Another puzzle like this" }),
-      state.races && state.owner && button("Race", () => this.play.open("race")),
+      state.races && state.owner && !state.taken.length && button("Race", () => this.play.open("race")),
       button("Share", () => this.play.open("share")),
       state.rules && h("a", { className: "button", href: this.#rulesAddress() }, "Rules"),
       button("Help", () => this.play.open("help")),
@@ -246,7 +246,7 @@ export class Sidebar {
     const name = (one) => (one === null ? "all" : one);
     const offered = actors.filter((one) => !plays || one === actor || !taken.includes(one));
     this.viewpoint.replaceChildren(h("span", { className: "small muted" }, plays ? "Play as" : "View as"),
-      ...[null, ...offered].map((one) => button(name(one), () => playAs(this.play, one), { "aria-pressed": String(one === actor) })));
+      ...[null, ...offered].map((one) => button(name(one), () => this.play.coPlayers.playAs(one), { "aria-pressed": String(one === actor) })));
     if (bound) this.place.dataset.bound = actor;
     this.players.begin(this.play.state);
   }

@@ -37,7 +37,7 @@ export function saveSetting(name, value) {
 export const isBoardDirected = () => settings.directions !== "own";
 
 const MAX_SESSIONS = 40;
-const loadSessions = () => load("gridproof.games") ?? []; // [{id, pack, cast}, ...], the latest first
+const loadSessions = () => load("gridproof.games") ?? []; // [{id, pack, players}, ...], the latest first
 const saveSessions = (sessions) => save("gridproof.games", sessions.slice(0, MAX_SESSIONS));
 
 /** Ids of the sessions of this browser, the latest first. */
@@ -53,10 +53,13 @@ export const rememberSession = (id, more = {}) =>
   saveSessions([{ ...loadSessions().find((session) => session.id === id), ...more, id }, ...loadSessions().filter((session) => session.id !== id)]);
 
 /** Remember a session that has just begun, with the pack of its levels if there is one: programs play the other actors. */
-export const rememberNewSession = ({ id, default_actor: own }, pack) => rememberSession(id, { pack, cast: own ? { own, by: {} } : undefined });
+export const rememberNewSession = ({ id, default_actor: actor }, pack) => rememberSession(id, { pack, players: { actor, isChosen: false, by: {} } });
 
-/** Who plays in a session: {own, by}, the player's actor (null: all) and who plays each of the others, where that was chosen; undefined if nobody has chosen. */
-export const castOf = (id) => loadSessions().find((session) => session.id === id)?.cast;
+/**
+ * Who plays in a session: the player's actor (null: all), whether the player chose it, and who was chosen to play each of the others;
+ * undefined for a session that was not begun in this browser.
+ */
+export const playersOf = (id) => loadSessions().find((session) => session.id === id)?.players;
 
 /** Where a tab keeps the sheet at the end of a level, which is shown again after a reload. */
 export const endingKey = (id) => `gridproof.ending.${id}`;

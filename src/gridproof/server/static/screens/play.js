@@ -3,7 +3,7 @@
 import { ActionMenu } from "../action_menu.js";
 import { ApiError, Connection } from "../api.js";
 import { Board, MAX_MARKS } from "../board.js";
-import { applyCast } from "../cast.js";
+import { CoPlayers } from "../co_players.js";
 import { help, isTextInputKey, levels, newGame, openTextInput, players, race, scores, share } from "../dialogs.js";
 import { Drags } from "../drags.js";
 import { actionWords, heardWords, messageText, refusalReason } from "../words.js";
@@ -19,7 +19,7 @@ import { readLink } from "../share.js";
 import { Sidebar } from "../sidebar.js";
 import { hintRule } from "../spoilers.js";
 import { forgetHints, hasHints, PlayClock, recordHint } from "../statistics.js";
-import { castOf, isBoardDirected, packOf, rememberSession } from "../user_data.js";
+import { isBoardDirected, packOf, playersOf, rememberSession } from "../user_data.js";
 import { BadgeLine } from "../badge.js";
 import { mergeLevelChange, WinSheet, wonState } from "../win_sheet.js";
 import { movesOf, visibleSteps } from "../won_level.js";
@@ -58,6 +58,7 @@ class Play {
     this.content = [h("div", { className: "play" }, this.stage, this.badgeLine.element, this.sidebar.element)];
     this.result = new WinSheet(this);
     this.menu = new ActionMenu(this);
+    this.coPlayers = new CoPlayers(this);
     this.clock = new PlayClock();
     this.unshownRef = null; // of the latest request whose answer in words or as a replay is not shown
     this.pending = null; // while the overlay of a win is shown: the states of the won level and of the next one
@@ -65,7 +66,7 @@ class Play {
     this.namedCells = []; // by the answers to the last requests: two tiles that were exchanged
     this.offline = new OfflinePlay(id, (message) => this.connection.ask(message), (pieces) => this.board.addPieces(pieces));
     this.ready = Promise.withResolvers();
-    this.connection = new Connection(id, (message) => this.#onMessage(message), (how) => this.#onConnection(how), this.offline, castOf(id)?.own ?? undefined);
+    this.connection = new Connection(id, (message) => this.#onMessage(message), (how) => this.#onConnection(how), this.offline, playersOf(id)?.actor ?? undefined);
     this.previews = new Previews(this);
     this.cursor = new Cursor(this.board, (where) => this.point(where), (cell) => this.previews.hover(cell));
     this.unlisten = listenToKeys((name, event) => this.#onKey(name, event));
@@ -171,7 +172,7 @@ class Play {
     if (message.state && message.away) this.#show(message.state);
     else if (message.state) this.#begin(message.state);
     if (message.pieces) this.board.addPieces(message.pieces);
-    if (message.type === "error") showToast(message.text, 6);
+    if (message.type === "error" && message.ref !== this.unshownRef) showToast(message.text, 6);
     if (message.type === "people") this.sidebar.showViewers(message.people);
     if (message.type === "badge" && this.pending) this.pending.badge = message;
     else if (message.type === "badge") this.#judge(message);
@@ -225,7 +226,7 @@ class Play {
     this.badgeLine.begin();
     this.#update(state.now);
     this.result.restore(state);
-    applyCast(this);
+    this.coPlayers.apply();
   }
 
   /** Look at what the first possible action would move, on a board of which only a part is shown. */
@@ -312,7 +313,7 @@ class Play {
     Object.assign(this.state, about);
     this.bindKeys();
     if (!this.pending) this.sidebar.updateLevel(this.state);
-    applyCast(this);
+    this.coPlayers.apply();
   }
 
   #applyUpdate(message) {
@@ -519,6 +520,7 @@ class Play {
     this.sidebar.moves.begin(moves, this.now, true);
     if (badge) this.#judge(badge);
     this.#update(this.now);
+    this.coPlayers.apply();
   }
 
   /** Send a message and return its answer; a replay or words in it are not shown. */
