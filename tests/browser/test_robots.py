@@ -454,3 +454,13 @@ def test_guest_hears_of_an_undo_and_the_owner_of_the_next_level(page: Any) -> No
     page.locator(".result .notice", has_text="b has gone on to level 2.").wait_for()
     page.get_by_role("button", name="Next level").click()
     driver.counted(page, 0)
+
+
+def test_turn_is_drawn_among_the_next_three_moves(page: Any) -> None:
+    page.goto("/levels/robots/races/3")
+    driver.shown(page)
+    driver.spoil(page, "The next three moves")
+    page.mouse.move(0, 0)
+    numbers = page.locator(".preview .step text")
+    driver.until(page, lambda: sorted(numbers.all_text_contents()), ["1", "2", "3"])
+    assert page.locator(".preview .piece").count() == 1  # the robot as it looks after the turn

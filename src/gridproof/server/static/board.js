@@ -338,19 +338,35 @@ export class Board {
     }));
   }
 
-  /** Preview steps: dots where pieces would go, perhaps with the numbers of the steps, and frames around cells that would change without a motion. */
+  /** Preview steps: dots where pieces would go, pieces that would turn, perhaps the numbers of the steps, and frames around cells that would change otherwise. */
   preview(steps, isNumbered = false) {
     const dots = new Set(steps.flatMap((step) => this.#ends(step)));
     const left = new Set(steps.flatMap(({ moves: own }) => own.map(([, x, y]) => at(x, y))));
     const after = new Map(steps.flatMap(({ cells }) => cells.map(([x, y, pile]) => [at(x, y), pile])));
     const changes = ([cell, pile]) => this.#describeCell(pile) !== this.#describeCell(this.cells.get(cell).map(({ id }) => id));
-    const frames = [...after].filter(changes).map(([cell]) => cell).filter((cell) => !dots.has(cell) && !left.has(cell));
+    const turns = this.#turns(steps);
+    const turned = new Map(turns.map(({ place: cell, id }) => [cell, id]));
+    const frames = [...after].filter(changes).map(([cell]) => cell).filter((cell) => !dots.has(cell) && !left.has(cell) && !turned.has(cell));
     const corner = (cell) => this.#cornerOf(...cell.split(",").map(Number)).map((value) => CELL * value);
     this.previewLayer.replaceChildren(
-      ...[...dots].map(corner).map(([x, y]) => s("circle", { cx: x + 50, cy: y + 50, r: 11 })),
+      ...[...turned].map(([cell, id]) => this.#create(id, ...cell.split(",").map(Number))),
+      ...[...dots].filter((cell) => !turned.has(cell)).map(corner).map(([x, y]) => s("circle", { cx: x + 50, cy: y + 50, r: 11 })),
       ...frames.map(corner).map(([x, y]) => s("rect", { x: x + 8, y: y + 8, width: 84, height: 84, rx: 12 })),
-      ...(isNumbered ? this.#numberSteps(steps) : []),
+      ...(isNumbered ? this.#numberSteps(steps, turns) : []),
     );
+  }
+
+  /** The steps that only turn a piece: the cell of each, and the piece after it. */
+  #turns(steps) {
+    const piles = new Map([...this.cells].map(([cell, things]) => [cell, things.map(({ id }) => id)]));
+    return steps.flatMap(({ moves, cells }, index) => {
+      const [[x, y, pile] = []] = cells;
+      const before = piles.get(at(x, y)) ?? [];
+      for (const [right, down, now] of cells) piles.set(at(right, down), now);
+      if (moves.length || cells.length !== 1 || pile.length !== before.length) return [];
+      const id = pile.find((one) => !before.includes(one));
+      return id === undefined ? [] : [{ index, place: at(x, y), id }];
+    });
   }
 
   /** The places where a step leads: beside the board for a line that goes round, which moves as a whole. */
@@ -366,11 +382,12 @@ export class Board {
     return [x - (x < 0 ? left / CELL : 0), y - (y < 0 ? above / CELL : 0)];
   }
 
-  /** The numbers of steps, each at the places where it leads; steps to the same place share it. */
-  #numberSteps(steps) {
+  /** The numbers of steps, each at the places where it leads, or where it turns a piece; steps to the same place share it. */
+  #numberSteps(steps, turns) {
     const numbers = new Map();
     steps.forEach((step, index) => {
-      for (const place of this.#ends(step)) numbers.set(place, [...(numbers.get(place) ?? []), index + 1]);
+      const here = turns.filter((turn) => turn.index === index).map(({ place: cell }) => cell);
+      for (const place of [...this.#ends(step), ...here]) numbers.set(place, [...(numbers.get(place) ?? []), index + 1]);
     });
     return [...numbers].map(([place, shown]) => {
       const [x, y] = this.#cornerOf(...place.split(",").map(Number)).map((value) => CELL * value + CELL / 2);
