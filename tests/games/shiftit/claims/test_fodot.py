@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import copy
+import functools
 import itertools
 import re
 from typing import Any
@@ -128,18 +130,32 @@ class Read:
         self.tiles = make_identifiers((tile.name for tile in board.tiles), "tile")
         self.colours = make_identifiers(board.colours, "colour", self.tiles.values())
 
+    @functools.cached_property
+    def runs(self) -> Any:
+        """The theory whose models are the runs, which takes seconds to ground."""
+        return self.engine.Theory(self.theories["ShiftIt"], self.given)
+
     def models(self) -> list[str]:
         """All models, each in the words of IDP-Z3."""
-        *models, last = self.engine.Theory(self.theories["ShiftIt"], self.given).expand(
-            max=0, timeout_seconds=0
-        )
+        *models, last = self.runs.expand(max=0, timeout_seconds=0)
         assert str(last).strip() == ("No more models." if models else "No models.")
         return [str(model) for model in models]
 
     def holds(self, theory: str) -> bool:
         """Return whether some run is a model of a theory, too."""
-        asked = self.engine.Theory(self.theories["ShiftIt"], self.given, self.theories[theory])
-        return bool(next(iter(asked.expand(max=1, timeout_seconds=0))) != "No models.")
+        block = self.theories[theory]
+        if block.definitions:
+            asked = self.engine.Theory(self.theories["ShiftIt"], self.given, block)
+            return bool(next(iter(asked.expand(max=1, timeout_seconds=0))) != "No models.")
+        self.engine.Theory(self.given, block)  # an error if some term of it has no value
+        solver = self.runs.solver
+        solver.push()
+        for constraint in block.constraints:
+            solver.add(copy.deepcopy(constraint).interpret(self.runs, {}).translate(self.runs))
+        answer = str(solver.check())
+        solver.pop()
+        assert answer in ("sat", "unsat")
+        return answer == "sat"
 
     def run(self, model: str) -> Run:
         """The run of a model's moves."""
