@@ -25,7 +25,7 @@ MKDOCS := NO_MKDOCS_2_WARNING=1 DISABLE_MKDOCS_2_WARNING=true $(BIN)/mkdocs
 unexport PYTHONDONTWRITEBYTECODE # or each of the processes that tests start would compile all modules again
 
 .DEFAULT_GOAL := help
-.PHONY: help setup demo check lint types arrows kernels fast test coverage test-all test-long test-beside test-peers test-idp test-ray test-minari mutants serve bundle dist docs docs-serve bench fuzz browser postgresql proxies golden pictures screens tables lock clean
+.PHONY: help setup demo check lint types arrows kernels fast test coverage test-all test-long test-beside test-peers test-idp test-ray test-minari test-openspiel mutants serve bundle dist docs docs-serve bench fuzz browser postgresql proxies golden pictures screens tables lock clean
 
 help:  ## list these targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-11s %s\n", $$1, $$2 }' $(firstword $(MAKEFILE_LIST))
@@ -83,8 +83,8 @@ coverage: $(READY)  ## the fast tests but those of front ends, and slow ones of 
 
 test-all: test-long test-beside $(OTHER_PYTHONS:%=test-%)  ## what `make test` leaves out, and fast tests on the other Pythons that are here
 
-test-beside:  ## `test-peers`, `test-idp`, `test-ray` and `test-minari` at once, since they wait for much
-	$(MAKE) --no-print-directory -j 3 --output-sync test-peers test-idp test-ray test-minari
+test-beside:  ## `test-peers`, `test-idp`, `test-ray`, `test-minari` and `test-openspiel` at once, since they wait for much
+	$(MAKE) --no-print-directory -j 3 --output-sync test-peers test-idp test-ray test-minari test-openspiel
 
 test-peers: .venv-peers/.ready  ## the prover beside Storm and PDDL read by Fast Downward, in an environment over ours
 	.venv-peers/bin/python -m pytest -n $(JOBS) tests/prove/test_peers.py tests/games/sokoban/formats/test_pddl.py
@@ -98,8 +98,11 @@ test-ray: .venv-ray/.ready  ## tasks on a Ray cluster of several nodes on this m
 test-minari: .venv-minari/.ready  ## data sets read by Minari, in an environment over ours
 	.venv-minari/bin/python -m pytest tests/agents/test_minari.py
 
+test-openspiel: .venv-openspiel/.ready  ## games played and solved by OpenSpiel, in an environment over ours
+	.venv-openspiel/bin/python -m pytest tests/envs/test_open_spiel.py
+
 # What these need goes before what $(VENV) has, which they use, too.
-.venv-peers/.ready .venv-idp/.ready .venv-ray/.ready .venv-minari/.ready: .venv-%/.ready: requirements/%.txt $(READY)
+.venv-peers/.ready .venv-idp/.ready .venv-ray/.ready .venv-minari/.ready .venv-openspiel/.ready: .venv-%/.ready: requirements/%.txt $(READY)
 	test -x $(@D)/bin/python || $(BIN)/python -m venv $(@D)
 	packages=$$($(BIN)/python -c 'import sysconfig; print(sysconfig.get_path("purelib"))'); \
 	echo "import site; site.addsitedir('$$packages')" > $$($(@D)/bin/python -c 'import sysconfig; print(sysconfig.get_path("purelib"))')/beside.pth

@@ -11,7 +11,7 @@ import pytest
 import gridproof as gp
 import gridproof.envs
 from gridproof.envs import observe, robots_v0
-from gridproof.games.robots.env.observation import encode_board
+from gridproof.games.robots.env.observation import encode_board, encode_planes
 
 NAME = "gridproof/Robots-v0"
 
@@ -61,3 +61,14 @@ def test_board_is_refused_by_other_games() -> None:
         gridproof.envs.GridEnv("sokoban", observation="board")
     with pytest.raises(gp.GridproofError, match=r"there are symbols, planes, text, board$"):
         gymnasium.make(NAME, observation="smell")
+
+
+@pytest.mark.parametrize("robot", [0, 1])
+def test_planes_have_a_one_for_each_number_of_the_board(robot: int) -> None:
+    position: Any = gp.level("robots/duels/1").start()
+    grid = position.level.grid
+    board, planes = encode_board(position, robot, (grid.height, grid.width)), encode_planes(position, robot)
+    tiles = len(planes) - 1 - 4 * 2  # none, and two robots in four rotations
+    np.testing.assert_array_equal(planes.sum(0), 2)
+    np.testing.assert_array_equal(planes[:tiles].argmax(0), board[:, :, 0])
+    np.testing.assert_array_equal(planes[tiles:].argmax(0), board[:, :, 1])

@@ -43,3 +43,12 @@ class AgentEnvs(Protocol):
     @property
     def pettingzoo(self) -> Mapping[str, str]:
         """Name, as in `gridproof.envs.NAME` -> module with `env` and `parallel_env`."""
+
+
+@runtime_checkable
+class PlayerPlanes(Protocol):
+    """The whole board as each of several players sees it, where observations hide a part of it."""
+
+    @property
+    def planes(self) -> str:
+        """Function as "module:name" of a position and the place of a player: uint8 (planes, height, width) of 0 and 1."""

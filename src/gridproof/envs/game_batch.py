@@ -193,7 +193,7 @@ class Games:
         count = self.count
         self._symbols = math.prod(self.shape)
         self._settings = np.zeros(step_kernel.SETTINGS, np.int64)
-        self._weights = np.array(reward.weights, np.float64)
+        self._weights, self._reward = np.array(reward.weights, np.float64), reward
         words, actions = self._words(), len(self.actions)
         self._memory = StateMemory(
             (

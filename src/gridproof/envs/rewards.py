@@ -34,6 +34,18 @@ class Reward:
         """The parts in the order of the compiled step."""
         return self.step, self.win, self.lose, self.score, self.illegal, self.measured
 
+    def of_step(self, gain: int, growth: int, *, won: bool, lost: bool, illegal: bool = False) -> float:
+        """Return the reward of a step with this gained score and growth of the measure.
+
+        `won` is true in the step that wins, and `lost` in the one that ends the game without a win.
+        """
+        found = self.step + self.score * gain + self.measured * growth
+        return float(found + self.illegal * illegal + self.win * won + self.lose * lost)
+
+    def without_steps(self) -> Reward:
+        """Return the reward of a player in another player's step: wins and losses alone."""
+        return Reward(win=self.win, lose=self.lose)
+
 
 REWARDS: Mapping[str, Reward] = {
     "win": Reward(win=1.0, lose=-1.0),

@@ -63,13 +63,9 @@ class PythonGames(Games):
         self._games[number, ELAPSED] += 1
         ended, late, _, won = flags = self._flags(number, illegal)
         self._games[number, OVER] = ended or late
-        weights = self._weights
-        reward = weights[step_kernel.STEP] + weights[step_kernel.SCORE] * gain
-        reward += weights[step_kernel.MEASURE] * growth + weights[step_kernel.ILLEGAL] * illegal
-        reward += weights[step_kernel.WIN] * (won and not won_before) + weights[step_kernel.LOSE] * (
-            ended and not won
-        )
-        return float(reward), flags
+        won, lost = won and not won_before, ended and not won
+        reward = self._reward.of_step(gain, growth, won=won, lost=lost, illegal=illegal)
+        return reward, flags
 
     def _flags(self, number: int, illegal: bool) -> tuple[bool, bool, bool, bool]:
         """Return the flags of a game after a step, in the order of `step_kernel`."""
@@ -210,11 +206,15 @@ class RuleGames(PythonGames):
         return False, outcome.reward, int(self._measure(after)) - int(self._measure(before))
 
     def _end_status(self, number: int) -> tuple[bool, bool]:
-        position = self._positions[number]
-        status = position.status
-        if status is Status.WON and not self._settings[step_kernel.AT_WIN]:
-            return not position.actions(), True
-        return status is not Status.PLAYING, status is Status.WON
+        return end_status(self._positions[number], bool(self._settings[step_kernel.AT_WIN]))
+
+
+def end_status(position: Position[Any], at_win: bool) -> tuple[bool, bool]:
+    """Return whether an episode ends in a position, and whether it is won; with `at_win`, a win ends it."""
+    status = position.status
+    if status is Status.WON and not at_win:
+        return not position.actions(), True
+    return status is not Status.PLAYING, status is Status.WON
 
 
 def actions_of(level: Level) -> list[Hashable]:

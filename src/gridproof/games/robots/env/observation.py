@@ -63,6 +63,15 @@ def board_space(shape: tuple[int, int], robots: int) -> spaces.Box:
     return spaces.Box(np.zeros_like(high), high, dtype=np.uint8)
 
 
+def encode_planes(position: Position, robot: int) -> Array:
+    """Return the full board as a robot sees it, uint8 (planes, height, width): a plane for each number of `encode_board`."""
+    grid, robots = position.level.grid, len(position.cells)
+    shape = grid.height, grid.width
+    board, highest = encode_board(position, robot, shape), board_space(shape, robots).high[0, 0]
+    planes = [board[:, :, part] == number for part in (0, 1) for number in range(highest[part] + 1)]
+    return np.array(planes, np.uint8)
+
+
 class RaceObserver(Observer):
     """Observer of one robot, which can also show the full board; boards of several levels are padded to one size."""
 
