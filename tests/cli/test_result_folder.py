@@ -15,7 +15,7 @@ import pytest
 from tests.sizes import size
 
 import gridproof as gp
-from gridproof.cli import result_folder
+from gridproof.cli import result_folder, solve
 from gridproof.cli.parallel_map import Workers
 from gridproof.cli.result_folder import complete_rows
 from gridproof.core.errors import GridproofError
@@ -94,6 +94,53 @@ def test_out_folder_is_written_by_workers(options: tuple[str, ...], run: Run, tm
         for path in (here, there)
     )
     assert one == two
+
+
+@pytest.mark.slow
+def test_certificates_are_written_by_workers(
+    run: Run, sokoban_file: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    arguments = "solve", str(sokoban_file), "--minimise", "pushes", "--certificate"
+    here = run(*arguments, str(tmp_path / "here.json"))
+    monkeypatch.setattr(solve, "_certify", None)  # in this process alone
+    there = run(*arguments, str(tmp_path / "there.json"), "--jobs", "2")
+    assert (there.status, there.err) == (here.status, here.err) == (1, "")
+    assert there.out.count("certificate in") == 3
+    for number in (1, 2, 3):
+        assert gp.verify(tmp_path / f"there-{number}.json").holds
+        texts = [(tmp_path / f"{name}-{number}.json").read_text() for name in ("here", "there")]
+        assert texts[0] == texts[1]
+
+
+def test_out_folder_names_certificates(run: Run, sokoban_file: Path, tmp_path: Path) -> None:
+    out, proof = str(tmp_path / "results"), str(tmp_path / "proof.json")
+    arguments = "solve", str(sokoban_file), "--minimise", "pushes", "--out", out, "--certificate", proof
+    answer = run(*arguments)
+    assert (answer.status, answer.out.splitlines()[0].split()[-3]) == (1, "certified")
+    names = gp.dataset(out).table()["certificate"].to_pylist()
+    assert names == [str(tmp_path / f"proof-{number}.json") for number in (1, 2, 3)]
+    assert all(gp.verify(name).holds for name in names)
+    assert run(*arguments).out.endswith(", 0 of them new\n")
+    assert run(*arguments[:-2]).status == 2  # rows without certificates are others
+
+
+def test_out_folder_has_no_certificate_after_a_limit(run: Run, sokoban_file: Path, tmp_path: Path) -> None:
+    out = str(tmp_path / "results")
+    arguments = "--out", out, "--certificate", str(tmp_path / "proof.json"), "--states", "1"
+    assert run("solve", "sokoban/first-steps/1", *arguments).status == 3
+    assert gp.dataset(out).table()["certificate"].to_pylist() == [None]
+
+
+def test_out_goes_on_where_certificates_were_left(run: Run, sokoban_file: Path, tmp_path: Path) -> None:
+    out, proof = tmp_path / "out.jsonl", tmp_path / "proof.json"
+    arguments = "solve", str(sokoban_file), "--out", str(out), "--certificate", str(proof)
+    assert run(*arguments).status == 1
+    first, *_ = out.read_text().splitlines(keepends=True)
+    out.write_text(first)  # as if it was killed before the second row
+    assert run(*arguments).status == 1
+    assert len(out.read_text().splitlines()) == 3
+    out.unlink()
+    assert "exists" in run(*arguments).err
 
 
 def test_workers_refuse_jobs_beside_another_place(run: Run) -> None:

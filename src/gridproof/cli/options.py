@@ -9,10 +9,9 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from gridproof.cli.output import print_note
-from gridproof.cli.progress import Progress
 from gridproof.core.errors import GridproofError
 from gridproof.core.game import Game
-from gridproof.core.limit import Limit, describe_limit
+from gridproof.core.limit import describe_limit
 from gridproof.core.position import Level
 from gridproof.core.text import files, recognition
 from gridproof.core.text.level_lookup import levels_at, resolve_pack
@@ -170,22 +169,18 @@ def read_level(reference: str, game: str | None = None) -> tuple[str, Level]:
     return found[0]
 
 
-def write_certificate(
-    name: str, level: Level, path: Path, goal: str, actors: Actors = None, limit: Limit | None = None
-) -> Certified:
-    """Write a certificate that the goal is never reached, or print a note that none was written."""
-    from gridproof.prove.certify import certify
-
-    with Progress(f"Certifying {name}") as progress:
-        found = certify(level, path, goal, actors, limit, progress)
-    return note_certificate(name, found)
+def missing_certificate(found: Certified) -> str:
+    """Return the reason why no certificate was written; "" if it was."""
+    if found.holds:
+        return ""
+    why = describe_limit(found.stopped_by) if found.holds is None else "the goal can be reached"
+    return f"no certificate: {why}"
 
 
 def note_certificate(name: str, found: Certified) -> Certified:
     """Return the result, with a note if no certificate was written."""
-    if not found.holds:
-        why = describe_limit(found.stopped_by) if found.holds is None else "the goal can be reached"
-        print_note(f"{name}: no certificate: {why}")
+    if why := missing_certificate(found):
+        print_note(f"{name}: {why}")
     return found
 
 

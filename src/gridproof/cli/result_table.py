@@ -42,6 +42,9 @@ COLUMNS = {"level": str, "game": str, "title": str, "digest": str, **_QUESTION, 
 FOLDER_COLUMNS = {**COLUMNS, "text": str}
 """Columns of a folder, which has the levels themselves, too."""
 
+CERTIFICATE = {"certificate": str}
+"""Column of a folder of certified results: the file of the certificate; none if it was not written."""
+
 SOLVED, REFUTED, OPEN, FAILED = "solved", "refuted", "open", "failed"
 _VERDICTS = {True: SOLVED, False: REFUTED, None: OPEN}
 _FOUND = {SOLVED: True, REFUTED: False}
@@ -122,6 +125,12 @@ class ResultTable:
             verdict = str(self._rows[key]["verdict"])
             yield _FOUND.get(verdict), verdict == FAILED
 
+    def certified(self) -> Iterator[bool]:
+        """Yield for each level whether its certificate was written, or it failed."""
+        for key in self._keys:
+            row = self._rows[key]
+            yield row.get("certificate") is not None or row["verdict"] == FAILED
+
     def print_summary(self, json: bool) -> None:
         """Print the numbers of levels by verdict, and the times."""
         rows = [self._rows[key] for key in self._keys]
@@ -135,6 +144,8 @@ class ResultTable:
             "open": verdicts.count(OPEN),
             "failed": verdicts.count(FAILED),
         }
+        if "certificate" in rows[0]:
+            numbers["certified"] = sum(row["certificate"] is not None for row in rows)
         if json:
             times = {"seconds": round(sum(seconds), 6), "longest": round(max(seconds), 6)}
             print_json(numbers | times | {"new": self._new, "out": str(self._file.path)})

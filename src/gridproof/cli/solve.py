@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import functools
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, NamedTuple
 
 import typer
 
-from gridproof.cli.level_results import results_as_ready, results_of_levels
+from gridproof.cli.certified_answer import CertifiedAnswer
+from gridproof.cli.level_results import in_order, results_as_ready
 from gridproof.cli.options import (
     ActorNames,
     CertificateFile,
@@ -26,14 +27,13 @@ from gridproof.cli.options import (
     is_missing,
     level_name,
     level_names,
-    note_certificate,
+    missing_certificate,
     note_rejected_data,
     parse_actors,
     path_of_certificate,
     read_pack,
     refuse_unused,
     target_files,
-    write_certificate,
 )
 from gridproof.cli.output import (
     ExitStatus,
@@ -56,7 +56,7 @@ from gridproof.core.measure import costs_of, find_measure, measures
 from gridproof.core.position import Level
 from gridproof.core.text import recognition
 from gridproof.core.text.phrases import format_count
-from gridproof.prove.certify import refuse_costs
+from gridproof.prove.certify import certify, refuse_costs
 from gridproof.prove.solution_certificate import GoalCertificateQuestion, certify_solution
 from gridproof.prove.verdict_line import needs_luck
 from gridproof.prove.writers.output import Certified
@@ -67,6 +67,7 @@ from gridproof.search.solution import Solution
 from gridproof.search.solve import find_solver, solution_of
 
 if TYPE_CHECKING:
+    from gridproof.cli.result_table import ResultTable
     from gridproof.store.parquet import Row
 
 
@@ -154,11 +155,12 @@ def solve(
     files = target_files(save, len(names)), target_files(certificate, len(names))
     targets = [Target(*values) for values in zip(names, pack, *files, strict=True)]
     _check_task([(one.name, one.level) for one in targets], task)
-    check_targets(force, *files[0], *files[1])
+    if not (out and out.exists()):
+        check_targets(force, *files[0], *files[1])
     if certificate:
         refuse_costs(targets[0].level, goal)
     if out and (out.is_dir() or not out.suffix):
-        refuse_unused("with a folder of results", {"--save": save, "--certificate": certificate})
+        refuse_unused("with a folder of results", {"--save": save})
         answers = _solve_into_folder(out, force, targets, task, workers, json)
     elif out:
         answers = _solve_into(out, force, targets, task, workers, json)
@@ -175,17 +177,16 @@ def solve(
 def _solve_and_print(targets: Sequence[Target], task: Task, workers: Workers, json: bool) -> list[Answer]:
     """Solve the levels, and print their answers in order."""
     answers = list[Answer]()
-    found = [(one.name, one.level) for one in targets]
-    solutions = results_of_levels(found, functools.partial(_solve, task), workers, "Solving")
-    for target, solution in zip(targets, solutions, strict=True):
-        if isinstance(solution, GridproofError):
+    for target, certified in zip(targets, in_order(_results(targets, task, workers)), strict=True):
+        if isinstance(certified, GridproofError):
             if len(targets) == 1:
-                raise solution
-            report_error(target.name, solution, json)
+                raise certified
+            report_error(target.name, certified, json)
             answers.append(Answer(None, is_error=True))
             continue
-        answer, saved, proof = _write_files(target, task, solution)
+        answer, saved, proof = _finish(target, certified)
         answers.append(answer)
+        solution = certified.answer
         if json:
             question = {"goal": task.goal, "minimise": task.minimise or "any", "actors": task.actors}
             written = files_data(saved, proof)
@@ -208,17 +209,17 @@ def _solve_into(
     answers = list[Answer]()
     file = open_result_file(path, COLUMNS, force)
     with ResultTable(file, _question(task), names) as table:
-        ask = functools.partial(_solve, task)
-        places = table.open_places()
-        found = [(*names[place], ask) for place in places]
-        for number, solution in results_as_ready(found, workers, "Solving"):
-            target = targets[places[number]]
-            file.add(table.open_row(target.name, target.level) | answer_row(solution))
+        left = [targets[place] for place in table.open_places()]
+        check_targets(force, *(one.save for one in left))  # certificates may be those of a killed run
+        for number, certified in _results(left, task, workers):
+            target = left[number]
+            answer = certified if isinstance(certified, GridproofError) else certified.answer
+            file.add(table.open_row(target.name, target.level) | answer_row(answer))
             table.note(file.rows[-1])
-            if isinstance(solution, GridproofError):
-                report_error(target.name, solution, json)
+            if isinstance(certified, GridproofError):
+                report_error(target.name, certified, json)
             else:
-                answers.append(_write_files(target, task, solution)[0])
+                answers.append(_finish(target, certified)[0])
         table.print_summary(json)
         return [*answers, *(Answer(found, is_error) for found, is_error in table.answers())]
 
@@ -228,37 +229,73 @@ def _solve_into_folder(
 ) -> list[Answer]:
     """Solve the levels whose results are not in a folder yet; workers write theirs, and a summary is printed."""
     from gridproof.cli.result_folder import complete_rows
-    from gridproof.cli.result_table import FAILED, FOLDER_COLUMNS, ResultTable, failed_row
+    from gridproof.cli.result_table import CERTIFICATE, FAILED, FOLDER_COLUMNS, ResultTable, failed_row
     from gridproof.store.dataset import DatasetWriter
 
     names = [(one.name, one.level) for one in targets]
-    writer = DatasetWriter(path, FOLDER_COLUMNS, _question(task), force)
+    has_proofs = targets[0].proof is not None
+    columns = FOLDER_COLUMNS | (CERTIFICATE if has_proofs else {})
+    writer = DatasetWriter(path, columns, _question(task), force)
     with ResultTable(writer, _question(task), names) as table:
-        rows = [
-            table.open_row(*names[place]) | {"text": names[place][1].text()} for place in table.open_places()
-        ]
-        complete = functools.partial(_complete_row, task)
-        for row in complete_rows(writer, rows, complete, failed_row, workers, "Solving"):
+        rows = [_open_row(table, targets[place]) for place in table.open_places()]
+        complete = functools.partial(_complete_row, task, Path.cwd())
+        for row in complete_rows(writer, rows, complete, failed_row, workers, _what(targets)):
             table.note(row)
             if row["verdict"] == FAILED:
                 report_error(str(row["level"]), GridproofError(str(row["reason"])), json)
         table.print_summary(json)
-        return [Answer(found, is_error) for found, is_error in table.answers()]
+        certified = table.certified()
+        return [
+            Answer(found, is_error, has_proofs and not is_certified)
+            for (found, is_error), is_certified in zip(table.answers(), certified, strict=True)
+        ]
 
 
-def _complete_row(task: Task, row: Row) -> Row:
-    """Solve the level of a row of a folder, in a worker."""
+def _open_row(table: ResultTable, target: Target) -> Row:
+    """Return the row of a level in a folder, without its answer."""
+    row = table.open_row(target.name, target.level) | {"text": target.level.text()}
+    return row | ({"certificate": str(target.proof)} if target.proof else {})
+
+
+def _complete_row(task: Task, folder: Path, row: Row) -> Row:
+    """Solve the level of a row, in a worker; its certificate has a name as seen from a folder."""
     from gridproof.cli.result_table import answer_row
 
     level = recognition.read(str(row["text"]), str(row["game"]))[0]
-    return answer_row(_solve(task, level, None))
+    path = folder / str(row["certificate"]) if row.get("certificate") else None
+    certified = _solve_and_certify(task, path, level, None)
+    if isinstance(certified, GridproofError):
+        return answer_row(certified)
+    is_written = bool(path_of_certificate(path, certified.certified))
+    return answer_row(certified.answer) | ({} if is_written or path is None else {"certificate": None})
 
 
-def _write_files(target: Target, task: Task, solution: Solution) -> tuple[Answer, Path | None, Path | None]:
-    """Write the trace and the certificate, if wanted; return the answer and the written files."""
-    certified = _certify(target.name, target.level, task, solution, target.proof)
-    saved, proof = save_trace(solution.trace, target.save), path_of_certificate(target.proof, certified)
-    return Answer(solution.found, is_missing=is_missing(certified)), saved, proof
+def _results(
+    targets: Sequence[Target], task: Task, workers: Workers
+) -> Iterator[tuple[int, CertifiedAnswer[Solution] | GridproofError]]:
+    """Yield the number of each level, from 0, with its answer, as soon as it is ready; workers write the certificates."""
+    found = [
+        (
+            one.name,
+            one.level,
+            functools.partial(_solve_and_certify, task, one.proof and one.proof.absolute()),
+        )
+        for one in targets
+    ]
+    return results_as_ready(found, workers, _what(targets))
+
+
+def _what(targets: Sequence[Target]) -> str:
+    return "Certifying" if targets and targets[0].proof else "Solving"
+
+
+def _finish(target: Target, certified: CertifiedAnswer[Solution]) -> tuple[Answer, Path | None, Path | None]:
+    """Save the trace, if wanted, and note why there is no certificate; return the answer and the written files."""
+    if certified.note:
+        print_note(f"{target.name}: {certified.note}")
+    saved = save_trace(certified.trace, target.save)
+    proof = path_of_certificate(target.proof, certified.certified)
+    return Answer(certified.bare.found, is_missing=is_missing(certified.certified)), saved, proof
 
 
 def _check_task(found: list[tuple[str, Level]], task: Task) -> None:
@@ -292,20 +329,34 @@ def _solve(task: Task, level: Level, progress: Progress | None) -> Solution | Gr
         return GridproofError("not enough memory")
 
 
-def _certify(name: str, level: Level, task: Task, solution: Solution, path: Path | None) -> Certified | None:
-    """Write a certificate, if wanted, that there is no solution, or no cheaper one; None if nothing could be proved."""
-    if path is None:
-        return None
-    if solution.found is False:
-        return write_certificate(name, level, path, task.goal, task.actors, task.limit)
-    if not solution.optimal or not task.minimise:
+def _solve_and_certify(
+    task: Task, path: Path | None, level: Level, progress: Progress | None
+) -> CertifiedAnswer[Solution] | GridproofError:
+    solution = _solve(task, level, progress)
+    if isinstance(solution, GridproofError):
+        return solution
+    certified, note = (None, "") if path is None else _certify(task, level, solution, path, progress)
+    return CertifiedAnswer.of(solution, certified, note)
+
+
+def _certify(
+    task: Task, level: Level, solution: Solution, path: Path, progress: Progress | None
+) -> tuple[Certified | None, str]:
+    """Write a certificate that there is no solution, or no cheaper one; None if nothing could be proved, and why not."""
+    if solution.found is not False and not (solution.optimal and task.minimise):
         why = "another solution may be cheaper" if solution.found else "no answer within the limit"
-        print_note(f"{name}: no certificate: {why}")
-        return Certified(None, solution.states, 0.0, solution.stopped_by) if solution.stopped_by else None
-    question = GoalCertificateQuestion(level, task.goal, task.actors)
-    with Progress(f"Certifying {name}"):
-        found = certify_solution(question, task.minimise, solution, path, task.limit)
-    return note_certificate(name, found)
+        stopped = solution.stopped_by
+        certified = Certified(None, solution.states, 0.0, stopped) if stopped else None
+        return certified, f"no certificate: {why}"
+    try:
+        if solution.found is False:
+            certified = certify(level, path, task.goal, task.actors, task.limit, progress)
+        else:
+            question = GoalCertificateQuestion(level, task.goal, task.actors)
+            certified = certify_solution(question, task.minimise or "", solution, path, task.limit)
+    except GridproofError as error:
+        return None, str(error)
+    return certified, missing_certificate(certified)
 
 
 def _print(target: Target, task: Task, solution: Solution) -> None:
