@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import json
 from pathlib import Path
 
 import numba  # noqa: F401  # imported after clingo, it keeps a file open
 import pytest
 
 import gridproof as gp
+from gridproof.cli import check
 from gridproof.cli.check import _describe_search
 from gridproof.prove.parsing import parse
 
@@ -268,3 +270,32 @@ def test_check_takes_automaton_of_violations(run: Run, tmp_path: Path) -> None:
     ]:
         wrong = run("check", "null/first/2", *options, "--automaton", never)
         assert (wrong.status, reason in wrong.err) == (2, True)
+
+
+@pytest.mark.slow
+def test_check_certifies_levels_in_workers(run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    arguments = "check", "null/first", "AG EF won", "--json", "--certificate"
+    here = run(*arguments, str(tmp_path / "here.json"))
+    monkeypatch.setattr(check, "_certify", None)  # in this process alone
+    there = run(*arguments, str(tmp_path / "there.json"), "--jobs", "2")
+    assert (there.status, there.err) == (here.status, here.err) == (0, "")
+    for number, line in enumerate(there.out.splitlines(), 1):
+        path = tmp_path / f"there-{number}.json"
+        assert json.loads(line)["certificate"] == str(path)
+        assert gp.verify(path).holds
+        assert path.read_text() == (tmp_path / f"here-{number}.json").read_text()
+    assert number == len(gp.levels_at("null/first"))
+
+
+def test_check_notes_levels_without_certificate(run: Run, tmp_path: Path) -> None:
+    answer = run(
+        "check",
+        "sokoban/first-steps",
+        "AG EF won",
+        "--states",
+        "25",
+        "--certificate",
+        str(tmp_path / "proof"),
+    )
+    assert answer.status == 3
+    assert "sokoban/first-steps/1: no certificate: the limit of positions was reached" in answer.err

@@ -9,6 +9,7 @@ from typing import Annotated, NamedTuple
 
 import typer
 
+from gridproof.cli.certified_answer import CertifiedAnswer
 from gridproof.cli.check_values import (
     ValueOptions,
     ValueQuestion,
@@ -19,7 +20,7 @@ from gridproof.cli.check_values import (
 )
 from gridproof.cli.generate import parse_parameter
 from gridproof.cli.level_family import Family, VerdictTable, generate_family, read_family
-from gridproof.cli.level_results import results_of_levels
+from gridproof.cli.level_results import results_of_questions
 from gridproof.cli.options import (
     ActorNames,
     CertificateFile,
@@ -33,7 +34,7 @@ from gridproof.cli.options import (
     Where,
     check_targets,
     is_missing,
-    note_certificate,
+    missing_certificate,
     parse_actors,
     path_of_certificate,
     refuse_unused,
@@ -74,6 +75,8 @@ from gridproof.prove.verdict_certificate import VerdictQuestion
 from gridproof.prove.writers.output import Certified
 from gridproof.search.actors import Actors
 
+Files = list[Path | None]
+
 
 class CheckTask(NamedTuple):
     """The question for every level."""
@@ -88,6 +91,16 @@ class CheckTask(NamedTuple):
     invariant: str | None = None
     induction: int | None = None
     engine: str = "explicit"
+
+
+class OneLevelOptions(NamedTuple):
+    """What is shown and written of the answer on one level."""
+
+    more: int
+    coverage: bool
+    save: Path | None
+    certificate: Path | None
+    json: bool
 
 
 def check(
@@ -197,7 +210,8 @@ def check(
         raise GridproofError("give a FORMULA, or a file with --properties or --automaton")
     workers = parse_workers(where, jobs)
     family = _read_family(level, game, seeds, parameters, workers)
-    check_targets(force, certificate, *target_files(save, len(family.levels)))
+    files = target_files(save, len(family.levels)), target_files(certificate, len(family.levels))
+    check_targets(force, *files[0], *files[1])
     limit, who = Limit(seconds, states), parse_actors(actors)
     induction_options: dict[str, object] = {"--invariant": invariant, "--induction": induction}
     value_options: dict[str, object] = {
@@ -234,32 +248,41 @@ def check(
     single_options = _check_engine(
         engine,
         bool(invariant or induction),
-        {"--certificate": certificate, "--coverage": coverage, "--more": more},
+        {"--coverage": coverage, "--more": more},
+        certificate,
     )
     asked_of_all = _violations(automaton) if automaton else formula or ""
     methods = shortest, invariant, induction, engine
     task = CheckTask(asked_of_all, tuple(define or ()), paths, who, limit, tuple(fair or ()), *methods)
     numbers = parse_assignments("--set", parameters or ()) if seeds is None else {}
     if values or least or numbers:
-        refuse_unused("to several values", single_options)
+        refuse_unused("to several values", single_options | {"--certificate": certificate})
         settings = ValueOptions(parse_assignments("--for", values or ()), numbers, least, workers, json)
         return _check_values(family, task, settings, save, force)
     if len(family.levels) + len(family.broken) > 1:
         refuse_unused("to several levels", single_options)
-        return _check_family(family, task, target_files(save, len(family.levels)), workers, json)
+        return _check_family(family, task, files, workers, json)
     ((name, found),) = family.levels
-    asked = _formula(task, found)
-    by_induction = f"Proving {asked} on {name}" if invariant or induction else ""
-    with Progress(by_induction or _describe_search(name, found, asked, paths)) as progress:
-        question = found, asked, paths, who, limit, task.fair, progress
-        covered = find_coverage(*question) if coverage else None
+    return _check_one(name, found, task, OneLevelOptions(more, coverage, save, certificate, json))
+
+
+def _check_one(name: str, found: Level, task: CheckTask, options: OneLevelOptions) -> ExitStatus:
+    """Check a formula on one level, and print all that is known of the answer."""
+    asked, by_induction = _formula(task, found), task.invariant or task.induction
+    what = f"Proving {asked} on {name}" if by_induction else _describe_search(name, found, asked, task.paths)
+    with Progress(what) as progress:
+        question = found, asked, task.paths, task.actors, task.limit, task.fair, progress
+        covered = find_coverage(*question) if options.coverage else None
         verdict = covered.verdict if covered else check_formula(*question, *_methods(task, found))
-        others = _more_verdicts(verdict, more)
-    path = save_trace(verdict.trace, save)
-    question_of_verdict = VerdictQuestion(found, verdict, who, task.fair)
-    certified = _certify(name, question_of_verdict, certificate, limit) if certificate else None
-    proof = path_of_certificate(certificate, certified)
-    if json:
+        others = _more_verdicts(verdict, options.more)
+    path = save_trace(verdict.trace, options.save)
+    question_of_verdict = VerdictQuestion(found, verdict, task.actors, task.fair)
+    with Progress(f"Certifying {name}") as progress:
+        certified, note = _certify(question_of_verdict, options.certificate, task.limit, progress)
+    if note:
+        print_note(f"{name}: {note}")
+    proof = path_of_certificate(options.certificate, certified)
+    if options.json:
         more_traces = {"more": [one.trace and trace_to_data(one.trace) for one in others]}
         unused = {"unused": covered.unused and [*map(str, covered.unused)]} if covered else {}
         print_result(name, found, verdict.to_dict(), more_traces, files_data(path, proof), unused)
@@ -271,12 +294,14 @@ def check(
     return ExitStatus.LIMIT if is_missing(certified) else answer_status([verdict.holds])
 
 
-def _check_engine(engine: str, by_induction: bool, options: dict[str, object]) -> dict[str, object]:
+def _check_engine(
+    engine: str, by_induction: bool, options: dict[str, object], certificate: Path | None
+) -> dict[str, object]:
     """Refuse an engine and options that do not go together; return those for one level, with the engine if it is one."""
     if by_induction:
         refuse_unused("to a proof by induction", {"--more": options["--more"]})
     elif engine == HASH_COMPACTION:
-        refuse_unused("to a probable answer", options)
+        refuse_unused("to a probable answer", {"--certificate": certificate} | options)
     else:
         refuse_unused("without --invariant or --induction", {"--engine": engine != "explicit"})
     return options | {f"--engine {HASH_COMPACTION}": engine == HASH_COMPACTION}
@@ -381,27 +406,39 @@ def _check_properties(family: Family, file: Path, task: PropertyTask) -> ExitSta
 
 
 def _check_family(
-    family: Family, task: CheckTask, saves: list[Path | None], workers: Workers, json: bool
+    family: Family, task: CheckTask, files: tuple[Files, Files], workers: Workers, json: bool
 ) -> ExitStatus:
-    """Check a formula on several levels, and print a line for each; one that refuses the formula is an error."""
+    """Check a formula on several levels, and print a line for each; one that refuses the formula is an error.
+
+    `files` are those of traces and of certificates, which workers write.
+    """
     _check_on_some_level(family, task)
     table = VerdictTable(name for name, _ in family.levels)
-    answers, refused = list[bool | None](), False
-    verdicts = results_of_levels(family.levels, functools.partial(_verdict, task), workers, "Checking")
-    for (name, level), verdict, save in zip(family.levels, verdicts, saves, strict=True):
-        if isinstance(verdict, GridproofError):
-            report_error(name, verdict, json)
+    answers, refused, is_limit = list[bool | None](), False, False
+    questions = [
+        (name, level, functools.partial(_certified_verdict, task, proof and proof.absolute()))
+        for (name, level), proof in zip(family.levels, files[1], strict=True)
+    ]
+    verdicts = results_of_questions(questions, workers, "Checking")
+    for (name, level), found, save, proof in zip(family.levels, verdicts, *files, strict=True):
+        if isinstance(found, GridproofError):
+            report_error(name, found, json)
             refused = True
             continue
-        path = save_trace(verdict.trace, save)
+        verdict, path = found.answer, save_trace(found.trace, save)
+        if found.note:
+            print_note(f"{name}: {found.note}")
         if json:
-            print_result(name, level, verdict.to_dict(), {"more": []}, files_data(path))
+            written = files_data(path, path_of_certificate(proof, found.certified))
+            print_result(name, level, verdict.to_dict(), {"more": []}, written)
         else:
             table.print_row(name, level, verdict)
         answers.append(verdict.holds)
+        is_limit = is_limit or is_missing(found.certified)
     if not json:
         table.print_end()
-    return _status(family, ExitStatus.WRONG if refused else answer_status(answers), json)
+    status = ExitStatus.LIMIT if is_limit else answer_status(answers)
+    return _status(family, ExitStatus.WRONG if refused else status, json)
 
 
 def _status(family: Family, status: ExitStatus, json: bool) -> ExitStatus:
@@ -429,14 +466,34 @@ def _check_on_some_level(family: Family, task: CheckTask) -> None:
         raise errors[0]
 
 
-def _verdict(task: CheckTask, level: Level, progress: Progress | None) -> Verdict | GridproofError:
+def _certified_verdict(
+    task: CheckTask, path: Path | None, level: Level, progress: Progress | None
+) -> CertifiedAnswer[Verdict] | GridproofError:
+    """Check a formula, and write a certificate of the answer if there is a file for it."""
     try:
-        asked = _formula(task, level)
-        question = task.paths, task.actors, task.limit, task.fair, progress
-        verdict = check_formula(level, asked, *question, *_methods(task, level))
+        verdict = _check_level(task, level, progress)
     except GridproofError as error:
         return error
-    return replace(verdict, traces=NO_TRACES, strategy=None)  # which other processes cannot send
+    question = VerdictQuestion(level, verdict, task.actors, task.fair)
+    return CertifiedAnswer.of(_sendable(verdict), *_certify(question, path, task.limit, progress))
+
+
+def _verdict(task: CheckTask, level: Level, progress: Progress | None) -> Verdict | GridproofError:
+    try:
+        return _sendable(_check_level(task, level, progress))
+    except GridproofError as error:
+        return error
+
+
+def _check_level(task: CheckTask, level: Level, progress: Progress | None) -> Verdict:
+    asked = _formula(task, level)
+    question = task.paths, task.actors, task.limit, task.fair, progress
+    return check_formula(level, asked, *question, *_methods(task, level))
+
+
+def _sendable(verdict: Verdict) -> Verdict:
+    """Return a verdict without what other processes cannot send."""
+    return replace(verdict, traces=NO_TRACES, strategy=None)
 
 
 def _describe_search(name: str, level: Level, formula: Formula, paths: str) -> str:
@@ -451,17 +508,17 @@ def _describe_search(name: str, level: Level, formula: Formula, paths: str) -> s
     return f"Checking {asked} on {name}"
 
 
-def _certify(name: str, question: VerdictQuestion, path: Path, limit: Limit) -> Certified | None:
-    """Write a certificate of a verdict; None, with a note, if there is no answer, or no kind of certificates for it."""
-    if question.verdict.holds is None:
-        return None
+def _certify(
+    question: VerdictQuestion, path: Path | None, limit: Limit, progress: Progress | None
+) -> tuple[Certified | None, str]:
+    """Write a certificate of a verdict; None, and perhaps why, if there is no answer, or no kind of certificates for it."""
+    if path is None or question.verdict.holds is None:
+        return None, ""
     try:
-        with Progress(f"Certifying {name}") as progress:
-            found = certify_answer(question, path, limit, progress)
+        found = certify_answer(question, path, limit, progress)
     except GridproofError as error:
-        print_note(f"{name}: {error}")
-        return None
-    return note_certificate(name, found)
+        return None, str(error)
+    return found, missing_certificate(found)
 
 
 def _more_verdicts(verdict: Verdict, number: int) -> list[Verdict]:
