@@ -5,7 +5,7 @@ from __future__ import annotations
 import functools
 import os
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
@@ -13,17 +13,30 @@ from gridproof.analysis.level import SECONDS, STATES, Analysis
 from gridproof.analysis.level import analyse as analyse_level
 from gridproof.analysis.pack import PackAnalysis, combine_analyses
 from gridproof.analysis.proofs import write_proofs
+from gridproof.cli.answer_folder import (
+    DONE,
+    OPEN,
+    FolderAnswer,
+    FolderQuestion,
+    Target,
+    level_of_row,
+    level_rows,
+    limit_data,
+    write_answers,
+)
 from gridproof.cli.level_results import results_of_levels
 from gridproof.cli.options import (
     Force,
     GameName,
     Jobs,
     Json,
+    OutFolder,
     PackName,
     SecondsPerLevel,
     Where,
     check_targets,
     read_levels,
+    refuse_unused,
 )
 from gridproof.cli.output import (
     ExitStatus,
@@ -40,6 +53,9 @@ from gridproof.core.limit import Limit
 from gridproof.core.position import Level
 from gridproof.core.text import files
 
+if TYPE_CHECKING:
+    from gridproof.store.parquet import Row
+
 
 def analyse(
     level: PackName,
@@ -54,6 +70,7 @@ def analyse(
     states: Annotated[int, typer.Option(metavar="N", help="Largest number of positions per level.")] = STATES,
     jobs: Jobs = 1,
     where: Where = None,
+    out: OutFolder = None,
     force: Force = False,
     game: GameName = None,
     json: Json = False,
@@ -65,11 +82,14 @@ def analyse(
     Exit status: 0 all positions explored, 3 a limit was reached.
     """
     check_targets(force, html)
-    if proofs and os.path.exists(proofs) and not proofs.is_dir():
-        raise GridproofError(f"{proofs} is a file; give a folder")
-    if proofs and not force and proofs.is_dir() and any(proofs.iterdir()):
-        raise GridproofError(f"{proofs} is not empty; use --force to overwrite its files")
+    if proofs:
+        _check_folder(proofs, force)
     workers, found, limit = parse_workers(where, jobs), read_levels(level, game), Limit(seconds, states)
+    if out:
+        refuse_unused("with --out", {"--html": html, "--proofs": proofs})
+        content = {"command": "analyse", **limit_data(limit)}
+        asked = FolderQuestion(content, functools.partial(_answer, limit), "Analysing")
+        return write_answers(Target(out, force, json), asked, level_rows(found), workers)
     done = list[tuple[str, Level, Analysis]]()
     results = results_of_levels(found, functools.partial(_analyse, limit), workers, "Analysing")
     for number, ((name, one), analysis) in enumerate(zip(found, results, strict=True), 1):
@@ -98,6 +118,19 @@ def analyse(
     if len(done) < len(found):
         return ExitStatus.WRONG
     return ExitStatus.DONE if all(one.complete for one in analyses) else ExitStatus.LIMIT
+
+
+def _check_folder(proofs: Path, force: bool) -> None:
+    """Check before any work that proofs can be written, and that none is overwritten without --force."""
+    if os.path.exists(proofs) and not proofs.is_dir():
+        raise GridproofError(f"{proofs} is a file; give a folder")
+    if not force and proofs.is_dir() and any(proofs.iterdir()):
+        raise GridproofError(f"{proofs} is not empty; use --force to overwrite its files")
+
+
+def _answer(limit: Limit, row: Row) -> FolderAnswer:
+    analysis = analyse_level(level_of_row(row), limit)
+    return FolderAnswer(DONE if analysis.complete else OPEN, analysis.to_dict())
 
 
 def _analyse(limit: Limit, level: Level, progress: Progress | None) -> Analysis:

@@ -5,10 +5,20 @@ from __future__ import annotations
 import functools
 from dataclasses import replace
 from pathlib import Path
-from typing import Annotated, NamedTuple
+from typing import TYPE_CHECKING, Annotated, NamedTuple
 
 import typer
 
+from gridproof.cli.answer_folder import (
+    VERDICTS,
+    FolderAnswer,
+    FolderQuestion,
+    Target,
+    level_of_row,
+    level_rows,
+    limit_data,
+    write_answers,
+)
 from gridproof.cli.certified_answer import CertifiedAnswer
 from gridproof.cli.check_values import (
     ValueOptions,
@@ -28,6 +38,7 @@ from gridproof.cli.options import (
     GameName,
     Jobs,
     Json,
+    OutFolder,
     SaveTrace,
     SecondsPerLevel,
     StatesPerLevel,
@@ -74,6 +85,9 @@ from gridproof.prove.verdict import NO_TRACES, Verdict
 from gridproof.prove.verdict_certificate import VerdictQuestion
 from gridproof.prove.writers.output import Certified
 from gridproof.search.actors import Actors
+
+if TYPE_CHECKING:
+    from gridproof.store.parquet import Row
 
 Files = list[Path | None]
 
@@ -197,6 +211,7 @@ def check(
     where: Where = None,
     save: SaveTrace = None,
     certificate: CertificateFile = None,
+    out: OutFolder = None,
     force: Force = False,
     game: GameName = None,
     json: Json = False,
@@ -211,7 +226,8 @@ def check(
     workers = parse_workers(where, jobs)
     family = _read_family(level, game, seeds, parameters, workers)
     files = target_files(save, len(family.levels)), target_files(certificate, len(family.levels))
-    check_targets(force, *files[0], *files[1])
+    if not (out and out.exists()):  # certificates may be those of a killed run
+        check_targets(force, *files[0], *files[1])
     limit, who = Limit(seconds, states), parse_actors(actors)
     induction_options: dict[str, object] = {"--invariant": invariant, "--induction": induction}
     value_options: dict[str, object] = {
@@ -230,6 +246,7 @@ def check(
             "--more": more,
             "--jobs": jobs > 1,
             "--where": where,
+            "--out": out,
             "--shortest": shortest,
         }
         engine_option: dict[str, object] = {"--engine": engine != "explicit"}
@@ -256,9 +273,12 @@ def check(
     task = CheckTask(asked_of_all, tuple(define or ()), paths, who, limit, tuple(fair or ()), *methods)
     numbers = parse_assignments("--set", parameters or ()) if seeds is None else {}
     if values or least or numbers:
-        refuse_unused("to several values", single_options | {"--certificate": certificate})
+        refuse_unused("to several values", single_options | {"--certificate": certificate, "--out": out})
         settings = ValueOptions(parse_assignments("--for", values or ()), numbers, least, workers, json)
         return _check_values(family, task, settings, save, force)
+    if out:
+        refuse_unused("with --out", single_options | {"--save": save})
+        return _check_into(Target(out, force, json), family, task, files[1], workers)
     if len(family.levels) + len(family.broken) > 1:
         refuse_unused("to several levels", single_options)
         return _check_family(family, task, files, workers, json)
@@ -439,6 +459,31 @@ def _check_family(
         table.print_end()
     status = ExitStatus.LIMIT if is_limit else answer_status(answers)
     return _status(family, ExitStatus.WRONG if refused else status, json)
+
+
+def _check_into(
+    target: Target, family: Family, task: CheckTask, proofs: Files, workers: Workers
+) -> ExitStatus:
+    """Check a formula on the levels whose results are not in a folder yet; workers write theirs, and certificates."""
+    _check_on_some_level(family, task)
+    content = task._asdict() | {"command": "check", "formula": str(task.formula)} | limit_data(task.limit)
+    del content["limit"]
+    rows = level_rows(family.levels)
+    if any(proofs):
+        rows = [row | {"certificate": str(proof)} for row, proof in zip(rows, proofs, strict=True)]
+    asked = FolderQuestion(content, functools.partial(_answer, task, Path.cwd()), "Checking")
+    return _status(family, write_answers(target, asked, rows, workers), target.json)
+
+
+def _answer(task: CheckTask, folder: Path, row: Row) -> FolderAnswer:
+    """Check the level of a row; its certificate has a name as seen from a folder."""
+    path = folder / str(row["certificate"]) if row.get("certificate") else None
+    found = _certified_verdict(task, path, level_of_row(row), None)
+    if isinstance(found, GridproofError):
+        raise found
+    is_written = path_of_certificate(path, found.certified)
+    changes = {} if path is None or is_written else {"certificate": None}
+    return FolderAnswer(VERDICTS[found.bare.holds], found.answer.to_dict(), changes)
 
 
 def _status(family: Family, status: ExitStatus, json: bool) -> ExitStatus:

@@ -4,10 +4,21 @@ from __future__ import annotations
 
 import functools
 from pathlib import Path
-from typing import Annotated, Any, NamedTuple
+from typing import TYPE_CHECKING, Annotated, Any, NamedTuple
 
 import typer
 
+from gridproof.cli.answer_folder import (
+    DONE,
+    OPEN,
+    FolderAnswer,
+    FolderQuestion,
+    Target,
+    level_of_row,
+    level_rows,
+    limit_data,
+    write_answers,
+)
 from gridproof.cli.level_results import results_of_levels
 from gridproof.cli.options import (
     ActorNames,
@@ -15,6 +26,7 @@ from gridproof.cli.options import (
     GameName,
     Jobs,
     Json,
+    OutFolder,
     PackName,
     SecondsPerLevel,
     StatesPerLevel,
@@ -45,6 +57,9 @@ from gridproof.search.actors import Actors, starts_of
 from gridproof.search.explore import explore as explore_level
 from gridproof.search.space import StateSpace
 
+if TYPE_CHECKING:
+    from gridproof.store.parquet import Row
+
 
 class ExploreQuestion(NamedTuple):
     """The actors whose actions count, and the limit for each level."""
@@ -69,6 +84,7 @@ def explore(
     states: StatesPerLevel = None,
     jobs: Jobs = 1,
     where: Where = None,
+    out: OutFolder = None,
     graph: Annotated[
         Path | None,
         typer.Option(
@@ -109,14 +125,16 @@ def explore(
     workers = parse_workers(where, jobs)
     question = ExploreQuestion(parse_actors(actors), Limit(seconds, states, memory and memory * 10**6))
     if disk:
-        unused = {"--jobs": jobs > 1, "--where": where, "--graph": graph, "--formula": formula}
+        unused = {"--jobs": jobs > 1, "--where": where, "--graph": graph, "--formula": formula, "--out": out}
         refuse_unused("with --disk", unused | {"--force": force})
         return _explore_on_disk(*read_level(level, game), disk, goal, question, json)
     refuse_unused("without --disk", {"--goal": goal})
     if graph:
-        refuse_unused("with --graph", {"--jobs": jobs > 1, "--where": where})
+        refuse_unused("with --graph", {"--jobs": jobs > 1, "--where": where, "--out": out})
         return _explore_and_write(*read_level(level, game), graph, formula or [], force, question, json)
-    refuse_unused("without --graph", {"--formula": formula, "--force": force})
+    refuse_unused("without --graph", {"--formula": formula, "--force": force and not out})
+    if out:
+        return _explore_into(Target(out, force, json), read_levels(level, game), question, workers)
     return _explore_levels(read_levels(level, game), question, workers, json)
 
 
@@ -135,6 +153,23 @@ def _explore_levels(
     if len(complete) < len(found):
         return ExitStatus.WRONG
     return ExitStatus.DONE if all(complete) else ExitStatus.LIMIT
+
+
+def _explore_into(
+    target: Target, found: list[tuple[str, Level]], question: ExploreQuestion, workers: Workers
+) -> ExitStatus:
+    """Explore the levels whose results are not in a folder yet."""
+    asked = FolderQuestion(
+        {"command": "explore", "actors": question.who, **limit_data(question.limit)},
+        functools.partial(_answer, question),
+        "Exploring",
+    )
+    return write_answers(target, asked, level_rows(found), workers)
+
+
+def _answer(question: ExploreQuestion, row: Row) -> FolderAnswer:
+    space = explore_level(level_of_row(row), question.who, question.limit)
+    return FolderAnswer(DONE if space.complete else OPEN, space.to_dict())
 
 
 def _explore_and_write(

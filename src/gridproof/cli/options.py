@@ -84,6 +84,13 @@ CertificateFile = Annotated[
         help="Write a proof of the answer for verify; compressed if FILE ends in .gz. Exit status 3 if a limit is reached first.",
     ),
 ]
+OutFolder = Annotated[
+    Path | None,
+    typer.Option(
+        metavar="FOLDER",
+        help="Write the results into a dataset folder. If it has results of the same question, only the others are computed.",
+    ),
+]
 Force = Annotated[bool, typer.Option("--force", help="Overwrite existing files.")]
 Json = Annotated[bool, typer.Option("--json", help="Print JSON for programs.")]
 

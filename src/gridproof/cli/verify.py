@@ -2,21 +2,37 @@
 
 from __future__ import annotations
 
+import functools
 from pathlib import Path
-from typing import Annotated, Any, NamedTuple
+from typing import TYPE_CHECKING, Annotated, Any, NamedTuple
 
 import typer
 
+from gridproof.cli.answer_folder import VERDICTS, FolderAnswer, FolderQuestion, Target, write_answers
 from gridproof.cli.level_results import in_order
-from gridproof.cli.options import GameName, Jobs, Json, Seconds, Where, read_level
+from gridproof.cli.options import (
+    Force,
+    GameName,
+    Jobs,
+    Json,
+    OutFolder,
+    Seconds,
+    Where,
+    read_level,
+    refuse_unused,
+)
 from gridproof.cli.output import ExitStatus, answer_status, print_json, print_paragraph, report_error
 from gridproof.cli.parallel_map import parse_workers, run_calls
 from gridproof.core.errors import GridproofError
 from gridproof.core.limit import Limit
 from gridproof.core.position import Level
+from gridproof.core.text.level_lookup import digest_of
 from gridproof.core.text.phrases import format_count
 from gridproof.prove.certificate import AnyStatement
 from gridproof.prove.verify import verify as verify_file
+
+if TYPE_CHECKING:
+    from gridproof.store.parquet import Row
 
 
 class CertificateAnswer(NamedTuple):
@@ -45,6 +61,8 @@ def verify(
     seconds: Seconds = None,
     jobs: Jobs = 1,
     where: Where = None,
+    out: OutFolder = None,
+    force: Force = False,
     game: GameName = None,
     json: Json = False,
 ) -> ExitStatus:
@@ -53,6 +71,15 @@ def verify(
     Exit status: 0 all hold, 1 one does not hold, 3 a limit was reached.
     """
     workers, expected = parse_workers(where, jobs), read_level(level, game)[1] if level else None
+    if out:
+        from gridproof.store.level_digest import digest
+
+        content = {"command": "verify", "level": expected and digest(expected), "seconds_limit": seconds}
+        ask = functools.partial(_answer, Path.cwd(), expected, Limit(seconds))
+        rows: list[Row] = [{"certificate": str(path), "digest": digest_of(path)} for path in certificates]
+        asked = FolderQuestion(content, ask, "Verifying")
+        return write_answers(Target(out, force, json), asked, rows, workers)
+    refuse_unused("without --out", {"--force": force})
     files = certificates if workers.is_here else [path.absolute() for path in certificates]
     questions = [(path, expected, Limit(seconds)) for path in files]
     answers = run_calls(f"{__name__}:answer_question", questions, workers, "Verifying", "certificates")
@@ -73,6 +100,12 @@ def verify(
         if expected is not None and answer.holds:
             print_paragraph(f"it covers {level}, from all its starts", 4)
     return answer_status(held) if len(held) == len(certificates) else ExitStatus.WRONG
+
+
+def _answer(folder: Path, expected: Level | None, limit: Limit, row: Row) -> FolderAnswer:
+    """Verify the certificate of a row, whose name is one as seen from a folder."""
+    found = verify_file(folder / str(row["certificate"]), expected, limit)
+    return FolderAnswer(VERDICTS[found.holds], found.to_dict())
 
 
 def answer_question(question: tuple[Path, Level | None, Limit]) -> CertificateAnswer | GridproofError:
