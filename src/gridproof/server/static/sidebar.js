@@ -167,7 +167,7 @@ export class Sidebar {
     this.element = h("aside", { className: "sidebar", "aria-label": "The game" },
       h("div", { className: "about" },
         h("section", { className: "panel title", "aria-label": "Status" }, this.heading, this.place, this.goal, this.connection, this.counts),
-        h("section", { className: "panel who-plays", "aria-label": "Players" }, this.viewpoint, this.players.element, this.others, this.requests.latest),
+        h("section", { className: "panel co-players", "aria-label": "Players" }, this.viewpoint, this.players.element, this.others, this.requests.latest),
         this.tools, this.study),
       h("div", { className: "course" }, this.player, this.act,
         h("section", { className: "panel messages", "aria-label": "Messages" }, this.jobLine, this.messages.element), // below, so that no button moves
