@@ -28,7 +28,9 @@ from gridproof.prove.position_status import (
     words,
 )
 from gridproof.prove.proof_cache import ProofCache
+from gridproof.prove.verdict_line import describe_bound
 from gridproof.search import solve as solving
+from gridproof.search.question import GoalQuestion
 from gridproof.search.solution import Solution
 
 GOLDEN = Path(__file__).parents[1] / "golden"
@@ -93,7 +95,7 @@ def test_memory_limit_excludes_memory_held_before(monkeypatch: pytest.MonkeyPatc
 
 def test_status_is_unknown_at_limit(monkeypatch: pytest.MonkeyPatch) -> None:
     start = level_of(EDGE).start()
-    monkeypatch.setattr(solving, "solve", lambda *_, **__: GIVEN_UP)
+    monkeypatch.setattr(solving, "solution_of", lambda *_, **__: GIVEN_UP)
     badge = prove(start)
     assert (badge.standing, badge.way, badge.complete) == (Standing.UNKNOWN, None, True)
     assert words(badge, start.level.game) == "unknown whether it can be won"
@@ -112,21 +114,46 @@ def test_status_reports_any_solution_before_the_shortest(monkeypatch: pytest.Mon
     back_and_forth = [Step(start.action("right")), Step(walk(start, "right")[0][1].action("left"))]
     any_way = replace(short, trace=gp.Trace(start, (*back_and_forth, *short.trace.steps)), optimal=False)
     coming = solutions(GIVEN_UP, any_way, short)
-    monkeypatch.setattr(solving, "solve", lambda *_, **__: next(coming))
+    monkeypatch.setattr(solving, "solution_of", lambda *_, **__: next(coming))
     told = [*verdicts(StatusQuery(start))]
     assert [(badge.left, badge.fewest) for badge in told] == [(4, False), (2, True), (2, True)]
     assert words(told[0], start.level.game) == "still winnable, in 4 actions or fewer"
     assert [badge.complete for badge in told] == [False, False, True]
 
 
+def test_lower_bound_of_a_search_is_kept_without_a_solution(monkeypatch: pytest.MonkeyPatch) -> None:
+    start = level_of(EDGE).start()
+    bounds = iter((3, 2))
+
+    def give_up(question: GoalQuestion) -> Solution:
+        if not question.greedy:
+            question.report(1_000, next(bounds))
+        return GIVEN_UP
+
+    monkeypatch.setattr(solving, "solution_of", give_up)
+    told: list[tuple[int, int]] = []
+    *_, badge = verdicts(StatusQuery(start), progress=lambda *progress: told.append(progress))
+    assert (badge.standing, badge.least, badge.complete) == (Standing.UNKNOWN, 3, True)
+    assert told == [(1_000, 3), (1_000, 3)]
+    assert describe_bound(badge, start.level) == "No win in fewer than 3 moves"
+    early = replace(badge, complete=False)
+    assert describe_bound(early, start.level) == "No win in fewer than 3 moves so far"
+    assert not describe_bound(replace(early, least=1), start.level)
+    winnable = Badge(Standing.WINNABLE, (Step(start.actions()[0]),) * 5, least=3)
+    assert not describe_bound(winnable, start.level)
+    assert describe_bound(replace(winnable, complete=True), start.level) == "No win in fewer than 3 moves"
+    assert not describe_bound(replace(winnable, least=5, complete=True), start.level)
+
+
 def test_limit_is_shared_by_all_searches(monkeypatch: pytest.MonkeyPatch) -> None:
     given: list[float | None] = []
 
-    def slow(position: object, minimise: object, limit: gp.Limit) -> Solution:
-        given.append(limit.seconds)
-        return Solution(None, None, None, False, 1, limit.seconds or 0.0, "seconds")
+    def slow(question: GoalQuestion) -> Solution:
+        seconds = question.meter.limit.seconds
+        given.append(seconds)
+        return Solution(None, None, None, False, 1, seconds or 0.0, "seconds")
 
-    monkeypatch.setattr(solving, "solve", slow)
+    monkeypatch.setattr(solving, "solution_of", slow)
     assert prove(level_of(ROOM).start(), gp.Limit(seconds=5)).standing is Standing.UNKNOWN
     assert given == [badges.SOON, 5 - badges.SOON]
 
@@ -225,7 +252,7 @@ def test_status_needs_no_luck_for_a_whisper() -> None:
 def test_cache_knows_solution_from_each_of_its_positions(monkeypatch: pytest.MonkeyPatch) -> None:
     proofs, history = ProofCache(), walk(level_of(ROOM).start(), "right right")[0]
     proofs.learn(history[0], prove(history[0]))
-    monkeypatch.setattr(solving, "solve", no_search)
+    monkeypatch.setattr(solving, "solution_of", no_search)
     first, *_, last = verdicts(proofs.build_query(history[:2], [Step(history[0].action("right"))]))
     assert (first.left, first.fewest, first.complete) == (1, True, False)  # before what the game adds
     assert (last.left, last.fewest, last.complete) == (1, True, True)
@@ -246,7 +273,7 @@ def test_successors_of_dead_position_are_dead(monkeypatch: pytest.MonkeyPatch) -
     for position in history[1:3]:
         proofs.learn(position, prove(position))
     assert proofs.recall(history[2]).dead
-    monkeypatch.setattr(solving, "solve", no_search)
+    monkeypatch.setattr(solving, "solution_of", no_search)
     asked = proofs.build_query(history, steps)
     assert asked.badge.dead
     *_, last = verdicts(asked)
@@ -322,7 +349,7 @@ def test_death_is_a_range_when_not_exact(monkeypatch: pytest.MonkeyPatch) -> Non
     history, steps = walk(level_of(EDGE).start(), "left right down left right")
     dead = Badge(Standing.DEAD)
     asked = replace(ProofCache().build_query(history, steps), badge=dead)
-    monkeypatch.setattr(solving, "solve", lambda *_, **__: GIVEN_UP)
+    monkeypatch.setattr(solving, "solution_of", lambda *_, **__: GIVEN_UP)
     *_, last = verdicts(asked)
     assert last.since == DeathTime(-1, 5)
     assert words(last, history[0].level.game) == "dead, by action 5 at the latest"
@@ -417,13 +444,13 @@ def test_any_solution_is_searched_first_after_irreversible_action(
 ) -> None:
     start = level_of(EDGE).start()
     proofs, asked = ProofCache(), list[str | None]()
-    original = solving.solve
+    original = solving.solution_of
 
-    def solve(position: Any, minimise: str | None, **others: Any) -> Solution:
-        asked.append(minimise)
-        return original(position, minimise, **others)
+    def solve(question: GoalQuestion) -> Solution:
+        asked.append(None if question.greedy else question.minimise)
+        return original(question)
 
-    monkeypatch.setattr(solving, "solve", solve)
+    monkeypatch.setattr(solving, "solution_of", solve)
     assert [*verdicts(proofs.build_query(*walk(start, "down down")))][-1].dead
     assert asked[0] == "actions"  # nothing is known of what was before
     (before,) = start.outcomes(start.action("down"))

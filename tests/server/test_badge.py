@@ -153,20 +153,21 @@ def test_badge_shows_the_worth_of_each_direction(proving: Site) -> None:
         assert told["worth"]["up"]["words"].startswith(f"chance to reach 64: {told['worth']['up']['text']}")
 
 
-def test_badge_reports_positions_of_a_long_search(site: Site) -> None:
+def test_badge_reports_progress_of_a_long_search(site: Site) -> None:
     stands_in: Any = Silent()
     site.context._prover = stands_in
     with site.page(site.begin(text=EDGE)) as page:
         page.socket.send_json({"type": "badge", "mode": "always"})
         page.wait_for("badge")
         ((query, report),) = stands_in.waiting.values()
-        report(replace(query.badge, searched=12_000))
+        report(replace(query.badge, searched=12_000, least=9))
         assert page.wait_for("badge") == {
             "type": "badge",
             "text": "",
             "standing": "unknown",
             "complete": False,
             "searched": 12_000,
+            "detail": "No win in fewer than 9 moves so far",
         }
 
 

@@ -120,7 +120,7 @@ async def test_last_verdict_stays_dimmed_for_a_moment(monkeypatch: pytest.Monkey
         await pilot.press("left")
         line = pilot.app.screen.query_one("#badge", Static)
         assert (str(line.content), line.has_class("-old")) == (shown, True)
-        await until(pilot, lambda: str(line.content) == "Thinking ...")
+        await until(pilot, lambda: str(line.content) == "No win in fewer than 4 moves so far")
 
 
 @pytest.mark.slow

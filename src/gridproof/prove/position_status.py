@@ -19,7 +19,6 @@ from gridproof.core.text.phrases import format_count
 from gridproof.core.trace import Step, Trace
 from gridproof.prove.estimate import Estimate, estimator
 from gridproof.search.solution import Solution
-from gridproof.search.space import Progress
 
 PATIENCE = Limit(seconds=10)
 """Default limit of a verdict."""
@@ -172,11 +171,12 @@ def prove(position: Position[Any], limit: Limit | None = None) -> Badge:
 
 
 def verdicts(
-    query: StatusQuery, limit: Limit | None = None, progress: Progress | None = None
+    query: StatusQuery, limit: Limit | None = None, progress: Callable[[int, int], None] | None = None
 ) -> Iterator[Badge]:
     """Yield the status of a position in stages, each with more than the one before; the last is complete.
 
-    Nothing more is yielded once the limit's `stop` is set. `progress` receives the positions searched now and then.
+    Nothing more is yielded once the limit's `stop` is set. `progress` receives the positions searched now and then, and
+    a lower bound of the actions to a win.
     """
     budget = _StatusBudget(limit or PATIENCE, progress)
     for estimate in _estimates(query, budget):
@@ -208,19 +208,32 @@ def verdicts(
 class _StatusBudget(Budget):
     """The limit of a query, with the function that receives its progress."""
 
-    def __init__(self, limit: Limit, progress: Progress | None = None) -> None:
+    def __init__(self, limit: Limit, progress: Callable[[int, int], None] | None = None) -> None:
         super().__init__(limit)
-        self.progress = progress
+        self._progress = progress
+        self.least = 0
+        """A lower bound of the actions to a win."""
+
+    def raise_bound(self, bound: int) -> None:
+        """Note a lower bound of the actions from the position of the query to a win."""
+        self.least = max(self.least, bound)
+
+    def report(self, count: int) -> None:
+        """Report the positions that a search has found."""
+        if self._progress is not None:
+            self._progress(count, self.least)
 
 
 def _solve(
     budget: _StatusBudget, position: Position[Any], minimise: str | None, seconds: float | None = None
 ) -> Solution:
-    """Solve within the rest of a budget, for at most `seconds`."""
-    from gridproof.search.solve import solve
+    """Solve within the rest of a budget, for at most `seconds`; only the position of the query is solved for the fewest actions."""
+    from gridproof.search.question import build_goal_question
+    from gridproof.search.solve import solution_of
 
-    more: dict[str, Any] = {} if budget.progress is None else {"progress": budget.progress}
-    return budget.charge(solve(position, minimise, limit=budget.remaining_limit(seconds), **more))
+    limit = budget.remaining_limit(seconds)
+    question = build_goal_question(position, minimise, limit=limit, progress=budget.report)
+    return budget.charge(solution_of(replace(question, report_bound=budget.raise_bound)))
 
 
 def _estimates(query: StatusQuery, budget: _StatusBudget) -> Iterator[Estimate]:
@@ -258,6 +271,8 @@ def _standings(query: StatusQuery, budget: _StatusBudget) -> Iterator[Badge]:
             continue
         found = _solve(budget, query.position, minimise, seconds)
         better = _add_solution(badge, found)
+        if not better.dead:
+            better = replace(better, least=max(better.least, budget.least))
         if better != badge and not budget.is_stopped:
             badge = better
             yield badge

@@ -80,6 +80,18 @@ def verdict_line(
     return f"{winnable}{luck}{known}"
 
 
+def describe_bound(badge: Badge, level: Level) -> str:
+    """Return what is proved while the fewest actions are not known: "No win in fewer than 9 moves so far"; "" for nothing.
+
+    While a search looks for fewer actions than those of a known win, it is left out.
+    """
+    is_known = badge.dead or badge.fewest or (badge.winnable and not badge.complete)
+    if is_known or badge.least < 2 or not status_notes(level.game).tells_ways:
+        return ""
+    number = format_count(badge.least, spoken_word(level))
+    return f"No win in fewer than {number}{'' if badge.complete else ' so far'}"
+
+
 def own_distances(badge: Badge, own: Set[str]) -> list[int | None]:
     """Return the fewest actions to a win of each of the player's actors, if it alone acts, as far as that is known; None if it cannot win so."""
     return [cost for note in badge.notes for actor, cost in note.alone if actor in own]

@@ -197,6 +197,12 @@ class BestFirstStates(StateStore):
         number = int(self._counters[GOAL])
         return number if number >= 0 else None
 
+    @property
+    def lower_bound(self) -> int:
+        """A lower bound of the cost of every goal, while none is found; 0 for greedy search."""
+        is_bound = self._estimate.weight <= 1 and self._counters[SIZE] and not self.has_overflow
+        return int(self._heap[0] >> _HIGH) if is_bound else 0
+
     def prepare(self) -> None:
         """Load or compile what `run` calls, which may take seconds."""
         self._advance(0)

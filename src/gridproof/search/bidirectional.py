@@ -39,6 +39,8 @@ class BidirectionalStates:
         self._side = self._forward
         self.most = self._forward.most
         """The most states to keep, from both ends together."""
+        self.lower_bound = 0
+        """A lower bound of the cost of every goal, while none is found: a layer more than are expanded."""
         self.packing = packing
 
     @property
@@ -77,6 +79,7 @@ class BidirectionalStates:
             self._side.arguments, self._side.most = other.index, self.most - other.count
             for _ in self._side.run(self._side.count):
                 yield self.count
+            self.lower_bound = max(self.lower_bound, 1) + 1
 
     def path(self, number: int) -> list[Position[Any]]:
         """The positions from a start to a goal through the one where both ends have met."""

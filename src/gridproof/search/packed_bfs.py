@@ -174,6 +174,9 @@ class PackedStates(StateStore):
         self.successors, self.acting, most = expansion
         super().__init__(packing, starts, most)
         self._head = 0  # states before it have been expanded
+        self._layer_end = self.count  # of the deepest layer that may not be expanded yet
+        self.lower_bound = 0
+        """A lower bound of the cost of every goal, while none is found: a layer more than are expanded."""
         self.transitions = 0
         self.arguments = np.zeros(0, np.int64) if arguments is None else arguments
         """The goal's arguments."""
@@ -260,6 +263,9 @@ class PackedStates(StateStore):
         else:
             self.transitions += made.transitions
         self._head += made.number
+        if self._head >= self._layer_end and not self.has_overflow:
+            self._layer_end = self.count  # or an earlier state, if this has begun the next layer
+            self.lower_bound = max(self.lower_bound, 1) + 1
 
     def _outcomes(self, first: int, last: int) -> int:
         """Count the outcomes of the states that an incomplete expansion kept."""

@@ -95,12 +95,29 @@ def _check(answer: object, question: GoalQuestion) -> None:
         raise GridproofError(f"it claims that its trace costs {answer.cost}, but it costs {cost}")
 
 
-class PathSearch(Search, Protocol):
-    """A search for a path to a goal, as `answer_of` uses it."""
+class BoundedSearch(Search, Protocol):
+    """A search for a goal, as `run_search` uses it."""
 
     @property
     def goal(self) -> Any:
         """The goal that was found, or None."""
+
+    @property
+    def lower_bound(self) -> int:
+        """A lower bound of the cost of every goal, while none is found."""
+
+
+def run_search(search: BoundedSearch, question: GoalQuestion) -> bool:
+    """Run a search to its end (True) or to a limit, and report its progress and its lower bound."""
+
+    def report(count: int) -> None:
+        question.report(count, search.lower_bound if search.goal is None else 0)
+
+    return finish(search, question.meter, report)
+
+
+class PathSearch(BoundedSearch, Protocol):
+    """A search for a path to a goal, as `answer_of` uses it."""
 
     @property
     def count(self) -> int:
@@ -115,7 +132,7 @@ class PathSearch(Search, Protocol):
 
 def answer_of(search: PathSearch, question: GoalQuestion, optimal: bool) -> Solution:
     """Run a search to its end or to a limit, and return the answer; the trace is replayed by the rules."""
-    complete = finish(search, question.meter, question.progress)
+    complete = run_search(search, question)
     if search.goal is None:
         return question.refuted(search.count) if complete else question.given_up(search.count)
     first, *path = search.path(search.goal)

@@ -91,6 +91,15 @@ class GoalQuestion(Question):
     """The measure to minimise; actions, where any solution will do."""
     greedy: bool = False
     """True if any solution will do."""
+    report_bound: Callable[[int], object] | None = None
+    """Receives lower bounds of the actions to a goal, while none is found, if actions are minimised."""
+
+    def report(self, count: int, bound: int) -> None:
+        """Report how far a search is: the positions found, and a lower bound of the cost of a goal."""
+        if self.report_bound is not None and self.measure is ACTIONS and not self.greedy:
+            self.report_bound(bound)
+        if self.progress is not None:
+            self.progress(count)
 
     @property
     def minimise(self) -> str:

@@ -46,6 +46,8 @@ class ForwardSearch:
         self._measure = measure if by_actions else combine_measures(measure, ACTIONS)
         self._bound, self.greedy = bound or (lambda position: 0), greedy
         self._weight = GREEDY if greedy else 1
+        self.lower_bound = 0
+        """A lower bound of the cost of every goal, while none is found, unless any will do."""
         self._parents: dict[Position[Any], tuple[Position[Any], Step] | None] = dict.fromkeys(starts)
         self._costs = dict.fromkeys(starts, 0)
         self._ticket = itertools.count()
@@ -84,7 +86,7 @@ class ForwardSearch:
         """
         seen = self._outcomes
         while self._heap and self.goal is None and (most is None or self._outcomes < most):
-            _, negative, _, position = heapq.heappop(self._heap)
+            self.lower_bound, negative, _, position = heapq.heappop(self._heap)
             if self._costs[position] < -negative:
                 continue
             if self._is_goal(position):
@@ -201,6 +203,8 @@ class BidirectionalRulesSearch:
         """True if a position was left out because there were `most`."""
         self.goal = next(filter(self._backward.parents.__contains__, starts), None)
         """A position found from both ends."""
+        self.lower_bound = 0
+        """A lower bound of the cost of every goal, while none is found: a layer more than are expanded."""
 
     @property
     def count(self) -> int:
@@ -231,6 +235,7 @@ class BidirectionalRulesSearch:
                     self.goal = position
                     return
                 yield
+            self.lower_bound = max(self.lower_bound, 1) + 1
 
     def path(self, meeting: Position[Any]) -> list[Position[Any]]:
         """Return the positions from a start to a goal through the one where both ends met."""

@@ -34,8 +34,7 @@ class Rules(PathEngine, Resumable[GoalQuestion, Solution]):
     def answer(self, question: GoalQuestion, most: int | None = None) -> Solution | None:
         search = self.search = self.search or self._start(question)
         for count in search.run(question.meter, most):
-            if question.progress:
-                question.progress(count)
+            question.report(count, search.lower_bound)
         if search.goal is not None:
             return question.solved(search.trace(), search.count)
         if question.meter.stopped_by:

@@ -19,6 +19,7 @@ from gridproof.prove.position_status import PATIENCE, Badge, DeathTime, StatusQu
 from gridproof.prove.proof_cache import ProofCache
 from gridproof.prove.verdict_line import (
     YOU,
+    describe_bound,
     explain_death,
     nearer_rivals,
     needs_others,
@@ -136,7 +137,16 @@ class StatusObserver:
     @property
     def detail(self) -> str:
         """Return what else is known of the position, from the player's side; "" for nothing."""
-        return "" if self.badge is None else verdict_detail(self.badge, self._own)
+        if self.badge is None:
+            return ""
+        return " ".join(
+            filter(None, (verdict_detail(self.badge, self._own), self.bound and sentence(self.bound)))
+        )
+
+    @property
+    def bound(self) -> str:
+        """Return below how many actions no win exists, while none is known; "" if that is not known."""
+        return "" if self.badge is None else describe_bound(self.badge, self._table.level)
 
     @property
     def is_rival(self) -> bool:

@@ -42,11 +42,11 @@ class StatusJob:
         badge, begin = self.query.badge, time.monotonic()
         latest = begin
 
-        def report(positions: int) -> None:
+        def report(positions: int, least: int) -> None:
             nonlocal latest
             if time.monotonic() - latest >= REPORT_INTERVAL:
                 latest = time.monotonic()
-                tell(replace(badge, searched=positions))
+                tell(replace(badge, searched=positions, least=max(badge.least, least)))
 
         seconds = min(limit.seconds or math.inf, FIRST_SECONDS)
         try:

@@ -100,9 +100,11 @@ class BadgeLine(Static):
         self._explain()
 
     def _show_thinking(self) -> None:
-        badge = self._status.badge
+        badge, bound = self._status.badge, self._status.bound
         searched = badge.searched if badge else 0
-        self._write(f"{THINKING} {searched:,} positions" if searched else THINKING)
+        line = f"{THINKING} {searched:,} positions" if searched else THINKING
+        fits = bound and len(line) + len(bound) + 3 <= self.size.width
+        self._write(line if fits else bound or line, after=bound if fits else "")
 
     def _show_verdict(self, line: str) -> None:
         badge = self._status.badge

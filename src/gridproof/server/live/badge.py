@@ -124,7 +124,8 @@ class ViewerBadge:
             return _NOTHING
         searched: Data = {"searched": badge.searched} if badge.searched else {}
         if not (text or line):
-            return {**_NOTHING, "standing": Standing.UNKNOWN.value, "complete": False, **searched}
+            bound: Data = {"detail": status.bound} if status.bound else {}
+            return {**_NOTHING, "standing": Standing.UNKNOWN.value, "complete": False, **searched, **bound}
         since = badge.since
         return {
             **_NOTHING,

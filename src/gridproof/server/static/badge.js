@@ -123,7 +123,7 @@ export class BadgeLine {
     const standing = badge.rival ? "unknown" : badge.standing; // a win of others is no good news
     this.element.dataset.standing = badge.line ? standing : "";
     this.element.dataset.chance = isChance ? "yes" : "no";
-    if (isThinking) this.#write(thinkingText(badge), "");
+    if (isThinking) this.#write(thinkingText(badge), badge.detail ?? "");
     else this.#write(badge.line ?? this.#silence(), badge.detail || searchText(badge), badge.text);
     this.mark.textContent = !badge.line ? "" : isChance ? CHANCE : MARKS[standing];
     this.asking.hidden = Boolean(badge.line) || isThinking || settings.badge !== "request";

@@ -29,7 +29,9 @@ from gridproof.games.sokoban.solver.board import Board
 from gridproof.games.sokoban.solver.expand import (
     DIVE,
     ENTRIES,
+    FIRST,
     GOAL,
+    HEAD,
     LEFT,
     MOST,
     NONE,
@@ -173,6 +175,11 @@ class PushSearch:
     def states(self) -> int:
         """The number of states, forwards and backwards."""
         return self.forward_states + self._pulls.states
+
+    @property
+    def lower_bound(self) -> int:
+        """A lower bound of the cost of every goal, while none is found: the priority of the first bucket with a state."""
+        return 0 if self.is_exhausted else int(self._counters[FIRST] + self._counters[HEAD])
 
     @property
     def goal(self) -> int | None:

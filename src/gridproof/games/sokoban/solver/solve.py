@@ -13,10 +13,10 @@ from gridproof.games.sokoban.rules import Action, Position, Pushed
 from gridproof.games.sokoban.solver.board import DIRECTIONS, Board, prepare
 from gridproof.games.sokoban.solver.search import PushSearch
 from gridproof.games.sokoban.solver.walk import shortest_walk
+from gridproof.search.path_engine import run_search
 from gridproof.search.question import GoalQuestion
 from gridproof.search.refusal import Refused
 from gridproof.search.solution import Solution
-from gridproof.search.space import finish
 
 _PRICE = 1 << 16
 """The cost of a push, in steps, where pushes count first."""
@@ -105,7 +105,7 @@ def conclude(question: GoalQuestion, search: PushSearch, trace: Trace | None, st
 def _run(search: PushSearch, question: GoalQuestion) -> None:
     with question.meter.pause():
         search.prepare()
-    finish(search, question.meter, question.progress)
+    run_search(search, question)
 
 
 def trace_of(position: Position, search: PushSearch) -> Trace:
