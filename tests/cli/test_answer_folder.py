@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 import gridproof as gp
-from gridproof.cli import result_folder
+from gridproof.cli import generate, result_folder
 from gridproof.core.errors import GridproofError
 
 from .conftest import Run
@@ -140,3 +140,36 @@ def test_dead_process_fails_one_row(run: Run, tmp_path: Path, monkeypatch: pytes
     assert (answer.status, answer.err.count("the process died")) == (2, 3)
     assert issubclass(gp.jobs.SystemFailure, GridproofError)
     assert {row["answer"] for row in rows_of(tmp_path / "results")} == {"failed"}
+
+
+def test_out_folder_of_generate_goes_on_with_the_next_seeds(run: Run, tmp_path: Path) -> None:
+    out = tmp_path / "results"
+    arguments = "generate", "twenty48", "--out", str(out), "--json", "--count"
+    assert run(*arguments, "2").json["new"] == 2
+    answer = run(*arguments, "3")
+    assert (answer.status, answer.json) == (0, {"rows": 3, "done": 3, "new": 1, "out": str(out)})
+    expected = [gp.generate("twenty48", seed) for seed in range(3)]
+    assert gp.dataset(out).levels() == expected
+    rows = gp.dataset(out).table().to_pylist()
+    assert [row["seed"] for row in rows] == [0, 1, 2]
+    lines = [
+        json.loads(line) for line in run("generate", "twenty48", "--count", "3", "--json").out.splitlines()
+    ]
+    assert [json.loads(row["result"]) for row in rows] == lines
+
+
+def test_out_folder_of_generate_refuses_wrong_parameters_before_any_work(run: Run, tmp_path: Path) -> None:
+    out = tmp_path / "results"
+    answer = run("generate", "twenty48", "--out", str(out), "--set", "wide=3")
+    assert (answer.status, "has no parameter 'wide'" in answer.err, out.exists()) == (2, True, False)
+
+
+def test_generate_goes_on_when_a_process_dies(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+    def die(function: str, tasks: Any, *_: Any) -> Any:
+        yield 0, gp.jobs.SystemFailure("the process died")
+        yield 1, generate.generate_seed(tasks[1])
+
+    monkeypatch.setattr(generate, "run_calls", die)
+    answer = run("generate", "twenty48", "--count", "2", "--jobs", "2")
+    assert (answer.status, "error: seed 0: the process died" in answer.err) == (2, True)
+    assert answer.out == gp.generate("twenty48", 1).text()

@@ -18,7 +18,7 @@ from gridproof.cli.answer_folder import (
     OPEN,
     FolderAnswer,
     FolderQuestion,
-    Target,
+    FolderTarget,
     level_of_row,
     level_rows,
     limit_data,
@@ -89,7 +89,7 @@ def analyse(
         refuse_unused("with --out", {"--html": html, "--proofs": proofs})
         content = {"command": "analyse", **limit_data(limit)}
         asked = FolderQuestion(content, functools.partial(_answer, limit), "Analysing")
-        return write_answers(Target(out, force, json), asked, level_rows(found), workers)
+        return write_answers(FolderTarget(out, force, json), asked, level_rows(found), workers)
     done = list[tuple[str, Level, Analysis]]()
     results = results_of_levels(found, functools.partial(_analyse, limit), workers, "Analysing")
     for number, ((name, one), analysis) in enumerate(zip(found, results, strict=True), 1):

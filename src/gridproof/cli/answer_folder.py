@@ -1,4 +1,4 @@
-"""Answers of `--out FOLDER` about levels or certificates: a dataset folder that later runs continue."""
+"""Answers of `--out FOLDER` about levels, certificates or seeds: a dataset folder that later runs continue."""
 
 from __future__ import annotations
 
@@ -61,7 +61,7 @@ class FolderQuestion(NamedTuple):
     """What is done, for the progress line."""
 
 
-class Target(NamedTuple):
+class FolderTarget(NamedTuple):
     """A folder, and how to write it."""
 
     path: Path
@@ -97,34 +97,42 @@ def level_of_row(row: Row) -> Level:
 
 
 def write_answers(
-    target: Target, question: FolderQuestion, rows: Sequence[Row], workers: Workers
+    target: FolderTarget, question: FolderQuestion, rows: Sequence[Row], workers: Workers
 ) -> ExitStatus:
     """Ask about the rows that are not in the folder yet; workers write theirs, and a summary is printed.
 
-    A row is the one of an earlier run if its first column, which is its name, and its digest are equal.
+    A row is the one of an earlier run if its first column, which is its name, and its digest, if it has one, are equal.
     """
     from gridproof.cli.result_folder import complete_rows
     from gridproof.store.dataset import DatasetWriter
 
     name, *_ = rows[0]
     content = texts.loads(texts.dumps(question.content))  # as it is read back
-    columns = {**dict.fromkeys(rows[0], str), **ANSWER_COLUMNS}
+    columns = {key: int if isinstance(value, int) else str for key, value in rows[0].items()} | ANSWER_COLUMNS
+
+    def key_of(row: Row) -> tuple[object, object]:
+        return row[name], row.get("digest")
+
     with DatasetWriter(target.path, columns, content, target.force) as writer:
-        known = {(row[name], row["digest"]): row for row in writer.rows}
-        left = [row for row in rows if (row[name], row["digest"]) not in known]
+        known = {key_of(row): row for row in writer.rows}
+        left = [row for row in rows if key_of(row) not in known]
         new = 0
         try:
             complete = functools.partial(_complete, question.ask)
             for row in complete_rows(writer, left, complete, _fail, workers, question.what):
-                known[row[name], row["digest"]] = row
+                known[key_of(row)] = row
                 new += 1
                 if row["answer"] == FAILED:
-                    report_error(str(row[name]), GridproofError(str(row["error"])), target.json)
+                    report_error(
+                        f"{name} {row[name]}" if columns[name] is int else str(row[name]),
+                        GridproofError(str(row["error"])),
+                        target.json,
+                    )
         except KeyboardInterrupt:
             done = format_count(len(rows) - len(left) + new, "rows")
             print_note(f"{target.path} has {done}; the same command goes on")
             raise
-    answers = [str(known[row[name], row["digest"]]["answer"]) for row in rows]
+    answers = [str(known[key_of(row)]["answer"]) for row in rows]
     _print_summary(target, answers, new)
     if FAILED in answers:
         return ExitStatus.WRONG
@@ -147,7 +155,7 @@ def _fail(error: GridproofError) -> Row:
     return dict.fromkeys(ANSWER_COLUMNS) | {"answer": FAILED, "error": str(error)}
 
 
-def _print_summary(target: Target, answers: Sequence[str], new: int) -> None:
+def _print_summary(target: FolderTarget, answers: Sequence[str], new: int) -> None:
     counted = Counter(answers)
     numbers = {"rows": len(answers)} | {word: counted[word] for word in (*_STATUSES, FAILED) if counted[word]}
     if target.json:

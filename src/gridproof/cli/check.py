@@ -13,7 +13,7 @@ from gridproof.cli.answer_folder import (
     VERDICTS,
     FolderAnswer,
     FolderQuestion,
-    Target,
+    FolderTarget,
     level_of_row,
     level_rows,
     limit_data,
@@ -278,7 +278,7 @@ def check(
         return _check_values(family, task, settings, save, force)
     if out:
         refuse_unused("with --out", single_options | {"--save": save})
-        return _check_into(Target(out, force, json), family, task, files[1], workers)
+        return _check_into(FolderTarget(out, force, json), family, task, files[1], workers)
     if len(family.levels) + len(family.broken) > 1:
         refuse_unused("to several levels", single_options)
         return _check_family(family, task, files, workers, json)
@@ -462,7 +462,7 @@ def _check_family(
 
 
 def _check_into(
-    target: Target, family: Family, task: CheckTask, proofs: Files, workers: Workers
+    target: FolderTarget, family: Family, task: CheckTask, proofs: Files, workers: Workers
 ) -> ExitStatus:
     """Check a formula on the levels whose results are not in a folder yet; workers write theirs, and certificates."""
     _check_on_some_level(family, task)

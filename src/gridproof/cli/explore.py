@@ -13,7 +13,7 @@ from gridproof.cli.answer_folder import (
     OPEN,
     FolderAnswer,
     FolderQuestion,
-    Target,
+    FolderTarget,
     level_of_row,
     level_rows,
     limit_data,
@@ -134,7 +134,7 @@ def explore(
         return _explore_and_write(*read_level(level, game), graph, formula or [], force, question, json)
     refuse_unused("without --graph", {"--formula": formula, "--force": force and not out})
     if out:
-        return _explore_into(Target(out, force, json), read_levels(level, game), question, workers)
+        return _explore_into(FolderTarget(out, force, json), read_levels(level, game), question, workers)
     return _explore_levels(read_levels(level, game), question, workers, json)
 
 
@@ -156,7 +156,7 @@ def _explore_levels(
 
 
 def _explore_into(
-    target: Target, found: list[tuple[str, Level]], question: ExploreQuestion, workers: Workers
+    target: FolderTarget, found: list[tuple[str, Level]], question: ExploreQuestion, workers: Workers
 ) -> ExitStatus:
     """Explore the levels whose results are not in a folder yet."""
     asked = FolderQuestion(

@@ -3,17 +3,28 @@
 from __future__ import annotations
 
 import contextlib
+import functools
 import itertools
 import json as texts
 from collections.abc import Generator, Iterable, Mapping, Sequence
 from pathlib import Path
-from typing import Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 from typer.core import TyperCommand
 
+from gridproof.cli.answer_folder import DONE, FolderAnswer, FolderQuestion, FolderTarget, write_answers
 from gridproof.cli.level_results import in_order
-from gridproof.cli.options import Force, FormatName, Json, Where, check_targets, output_format, refuse_unused
+from gridproof.cli.options import (
+    Force,
+    FormatName,
+    Json,
+    OutFolder,
+    Where,
+    check_targets,
+    output_format,
+    refuse_unused,
+)
 from gridproof.cli.output import (
     ExitStatus,
     note_lost_certificates,
@@ -21,6 +32,7 @@ from gridproof.cli.output import (
     print_note,
     print_paragraph,
     print_text,
+    report_error,
 )
 from gridproof.cli.parallel_map import Workers, parse_workers, run_calls
 from gridproof.cli.progress import Progress
@@ -37,6 +49,9 @@ from gridproof.core.rng import LARGEST_SEED, check_seed
 from gridproof.core.text import level_lookup, recognition
 from gridproof.core.text.pack import Pack
 from gridproof.core.text.phrases import format_count, some
+
+if TYPE_CHECKING:
+    from gridproof.store.parquet import Row
 
 _GAME_NAMES = "gridproof.games"
 
@@ -98,6 +113,7 @@ def generate(
         Path | None, typer.Option(metavar="FILE", help="Write the levels and their certificates as one pack.")
     ] = None,
     to: FormatName = None,
+    out: OutFolder = None,
     jobs: Annotated[int, typer.Option(min=1, metavar="N", help="Number of processes.")] = 1,
     where: Where = None,
     force: Force = False,
@@ -110,11 +126,18 @@ def generate(
     workers, seeds = parse_workers(where, jobs), _seeds(seed, count, tries)
     if not workers.is_here:
         refuse_unused("with --jobs or --where", {"--tries": tries > 1})
+    if out:
+        refuse_unused("with --out", {"--save": save, "--to": to, "--tries": tries > 1})
+        return _generate_into(FolderTarget(out, force, json), game, seeds, settings, workers)
     levels: list[Level] = []
     status = ExitStatus.DONE
     made = _generate(game, settings, seeds, tries, workers)
     try:
         for level, number in made:
+            if isinstance(level, GridproofError):
+                report_error(f"seed {number}", level, json)
+                status = ExitStatus.WRONG
+                continue
             levels.append(level)
             if json:
                 print_json(_data(level, number))
@@ -128,17 +151,33 @@ def generate(
     return status
 
 
+def _generate_into(
+    target: FolderTarget, game: str, seeds: range, settings: Mapping[str, Any], workers: Workers
+) -> ExitStatus:
+    """Generate the levels whose seeds are not in a folder yet."""
+    generate_level(game, seeds[0], **settings)  # refuses wrong parameters before any work
+    name = game_named(game).name
+    rows: list[Row] = [{"seed": seed, "game": name, "title": None, "text": None} for seed in seeds]
+    content = {"command": "generate", "game": name, "parameters": settings}
+    asked = FolderQuestion(content, functools.partial(_answer, settings), f"Making levels of {name}")
+    return write_answers(target, asked, rows, workers)
+
+
+def _answer(settings: Mapping[str, Any], row: Row) -> FolderAnswer:
+    """Generate the level of a row's seed."""
+    seed = int(row["seed"] or 0)
+    level = generate_level(str(row["game"]), seed, **settings)
+    return FolderAnswer(DONE, _data(level, seed), {"title": level.title or None, "text": level.text()})
+
+
 def _generate(
     game: str, settings: Mapping[str, Any], seeds: range, tries: int, workers: Workers
-) -> Generator[tuple[Level, int]]:
-    """Yield the levels with their seeds, in order."""
+) -> Generator[tuple[Level | GridproofError, int]]:
+    """Yield the levels with their seeds, in order; an error is one of a process that died."""
     if not workers.is_here:
         tasks = [(game, seed, settings) for seed in seeds]
         results = run_calls(f"{__name__}:generate_seed", tasks, workers, f"Making levels of {game}", "levels")
-        for level, seed in zip(in_order(results), seeds, strict=True):
-            if isinstance(level, GridproofError):
-                raise level
-            yield level, seed
+        yield from zip(in_order(results), seeds, strict=True)
         return
     left = iter(seeds)
     with Progress(f"Making levels of {game}", "levels") as progress:

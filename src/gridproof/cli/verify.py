@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated, Any, NamedTuple
 
 import typer
 
-from gridproof.cli.answer_folder import VERDICTS, FolderAnswer, FolderQuestion, Target, write_answers
+from gridproof.cli.answer_folder import VERDICTS, FolderAnswer, FolderQuestion, FolderTarget, write_answers
 from gridproof.cli.level_results import in_order
 from gridproof.cli.options import (
     Force,
@@ -78,7 +78,7 @@ def verify(
         ask = functools.partial(_answer, Path.cwd(), expected, Limit(seconds))
         rows: list[Row] = [{"certificate": str(path), "digest": digest_of(path)} for path in certificates]
         asked = FolderQuestion(content, ask, "Verifying")
-        return write_answers(Target(out, force, json), asked, rows, workers)
+        return write_answers(FolderTarget(out, force, json), asked, rows, workers)
     refuse_unused("without --out", {"--force": force})
     files = certificates if workers.is_here else [path.absolute() for path in certificates]
     questions = [(path, expected, Limit(seconds)) for path in files]

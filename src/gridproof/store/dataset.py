@@ -119,11 +119,11 @@ class Dataset:
         return polars.from_arrow(self.table())
 
     def levels(self) -> Pack:
-        """Return the level of each row; GridproofError if the rows have none."""
+        """Return the level of each row that has one; GridproofError if no row can have one."""
         if not {"game", "text"} <= self.columns.keys():
             raise GridproofError(f"{self.path} has no levels")
         rows = self.table().select(["game", "text"]).to_pylist()
-        return Pack([recognition.read(row["text"], row["game"])[0] for row in rows])
+        return Pack([recognition.read(row["text"], row["game"])[0] for row in rows if row["text"]])
 
     def _table_of(self, part: Part) -> Any:
         path = self.path / part.name
