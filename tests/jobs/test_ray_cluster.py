@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import math
 import os
 import signal
@@ -34,24 +35,31 @@ STORE = 80 * 1024 * 1024
 """Bytes of the object store of a node; by default it takes a share of the machine's memory."""
 
 
-@pytest.fixture(autouse=True)
-def _short_folder(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+@contextlib.contextmanager
+def short_folder() -> Iterator[None]:
     """Paths of sockets have about a hundred characters at most."""
-    with tempfile.TemporaryDirectory(dir="/tmp", ignore_cleanup_errors=True) as folder:
-        monkeypatch.setenv("RAY_TMPDIR", folder)
+    with (
+        tempfile.TemporaryDirectory(dir="/tmp", ignore_cleanup_errors=True) as folder,
+        pytest.MonkeyPatch.context() as patch,
+    ):
+        patch.setenv("RAY_TMPDIR", folder)
+        yield
+
+
+@pytest.fixture(autouse=True)
+def _short_folder() -> Iterator[None]:
+    """A folder of the test's own, in which it finds no other cluster."""
+    with short_folder():
         yield
 
 
 @pytest.fixture
 def start_cluster() -> Iterator[Callable[..., Any]]:
     """Start a cluster with a head of some cores; other nodes can be added."""
-    from ray.cluster_utils import Cluster
-
     clusters = list[Any]()
 
     def start(cores: int, **options: Any) -> Any:
-        head = {"num_cpus": cores, "object_store_memory": STORE, **options}
-        clusters.append(Cluster(initialize_head=True, head_node_args=head))
+        clusters.append(start_head(cores, **options))
         return clusters[-1]
 
     yield start
@@ -60,9 +68,27 @@ def start_cluster() -> Iterator[Callable[..., Any]]:
         cluster.shutdown()
 
 
+def start_head(cores: int, **options: Any) -> Any:
+    from ray.cluster_utils import Cluster
+
+    head = {"num_cpus": cores, "object_store_memory": STORE, **options}
+    return Cluster(initialize_head=True, head_node_args=head)
+
+
+@pytest.fixture(scope="module")
+def shared_cluster() -> Iterator[Any]:
+    """A cluster for tests that end no node of it: to start one takes seconds."""
+    with short_folder():
+        cluster = start_head(2)
+        yield cluster
+        cluster.shutdown()
+
+
 @pytest.fixture
-def here(start_cluster: Callable[..., Any]) -> None:
-    ray.init(start_cluster(2).address, log_to_driver=False)
+def here(shared_cluster: Any) -> Iterator[None]:
+    ray.init(shared_cluster.address, log_to_driver=False)
+    yield
+    ray.shutdown()
 
 
 def test_ray_starts_and_ends_with_the_run() -> None:
@@ -215,7 +241,8 @@ def test_ray_solves_levels_into_a_folder(tmp_path: Path) -> None:
     assert len(names) == len(gp.levels_at("null/first"))
 
 
-def test_ray_refuses_address_without_a_cluster(tmp_path: Path) -> None:
+def test_ray_refuses_address_without_a_cluster(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("RAY_CLIENT_INITIAL_CONNECTION_TIMEOUT_S", "1")  # Ray tries three times, 35 s in all
     out, _ = start_driver(tmp_path, "ray://127.0.0.1:1", "math:isqrt").communicate(timeout=300)
     assert out.startswith("no Ray cluster at ray://127.0.0.1:1: ")
     assert len(out.splitlines()) == 1
