@@ -235,9 +235,9 @@ def sizes() -> dict[str, Any]:
     [
         ("shiftit", 2, 2),
         ("shiftit", 3, 2),
-        pytest.param("shiftit", 4, 2, marks=pytest.mark.slow),
+        pytest.param("shiftit", 4, 2, marks=pytest.mark.long),
         ("robots", 3, 1),
-        pytest.param("robots", 2, 2, marks=pytest.mark.slow),
+        pytest.param("robots", 2, 2, marks=pytest.mark.long),
         pytest.param("sokoban", 2, 2, marks=pytest.mark.slow),
         pytest.param("sokoban", 3, 2, marks=pytest.mark.long),
         ("twenty48", 2, 2),
