@@ -58,7 +58,7 @@ class FolderQuestion(NamedTuple):
     ask: Ask
     """Answers in a worker. It is picklable."""
     what: str
-    """What is done, for the progress line."""
+    """Work to do, as the progress line names it."""
 
 
 class FolderTarget(NamedTuple):

@@ -108,7 +108,7 @@ class CheckTask(NamedTuple):
 
 
 class OneLevelOptions(NamedTuple):
-    """What is shown and written of the answer on one level."""
+    """Output of the answer on one level: what is shown and what is written."""
 
     more: int
     coverage: bool
