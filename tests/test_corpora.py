@@ -78,7 +78,7 @@ def test_first_levels_of_corpus_are_made_again(game: str) -> None:
     assert [row for row in made if row not in rows] == []
 
 
-@pytest.mark.slow
+@pytest.mark.long
 @pytest.mark.parametrize("name", GAMES)
 def test_levels_of_corpus_are_different_and_won_by_their_solutions(name: str) -> None:
     rows, game = read_rows(name), gp.game(name)
