@@ -407,6 +407,19 @@ def test_click_on_a_cell_of_several_actions_asks_which_in_a_trial(page: Any) -> 
     assert not menu.count()
 
 
+@by_touch
+def test_trial_is_played_by_swipes_and_drags(page: Any) -> None:
+    draw(page, "sokoban")
+    page.fill("#edit-text", "######\n#@$ .#\n######\n")
+    page.wait_for_selector("h2:text-is('Size: 6 × 3')")
+    page.get_by_role("button", name="Try it", exact=True).click()
+    page.wait_for_selector(".trial")
+    driver.swipe(page, (3, 1), (4, 1))
+    page.locator(".trial .answer", has_text="1 move.").wait_for()
+    driver.drag(page, (3, 1), (4, 1))
+    page.locator(".trial .answer", has_text="Won in 2 moves.").wait_for()
+
+
 @by_mouse
 def test_undo_of_the_drawing_waits_while_a_trial_runs(page: Any) -> None:
     draw(page, "sokoban")

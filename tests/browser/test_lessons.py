@@ -143,3 +143,16 @@ def test_board_stays_in_its_place_when_a_step_is_done(page: Any, lesson: str) ->
     page.get_by_role("button", name="Show me").click()
     page.get_by_text("This step is done.").wait_for()
     assert page.evaluate(top) == pytest.approx(before, abs=1)
+
+
+@pytest.mark.parametrize(
+    ("lesson", "start", "end"), [("twenty48/1", (1, 1), (0, 1)), ("shiftit/1", (0, 2), (1, 2))]
+)
+@pytest.mark.parametrize("hold", [0, 0.4], ids=["swipe", "drag"])
+@pytest.mark.parametrize("page", ["phone"], indirect=True)
+def test_swipes_and_drags_play_a_lesson(
+    page: Any, lesson: str, start: tuple[int, int], end: tuple[int, int], hold: float
+) -> None:
+    learn(page, f"/learn/{lesson}")
+    driver.swipe(page, start, end, hold)
+    page.wait_for_selector(".learn[data-done='1']")

@@ -208,6 +208,12 @@ export class Pointer {
 
 export const DIRECTIONS = { up: [0, -1], down: [0, 1], left: [-1, 0], right: [1, 0] };
 
+/** The main direction of the way from a cell to another; undefined where it has none. */
+export function mainDirection([x, y], [toX, toY]) {
+  const [right, down] = [toX - x, toY - y];
+  return Object.keys(DIRECTIONS).find((name) => DIRECTIONS[name][0] * right + DIRECTIONS[name][1] * down === Math.max(Math.abs(right), Math.abs(down)));
+}
+
 export class Cursor {
   /** `point({x, y, to})` clicks or drags; `hover(cell)` previews a click. */
   constructor(board, point, hover) {

@@ -6,7 +6,7 @@ import { Board } from "./board.js";
 import { actionWords } from "./words.js";
 import { button, h, reportErrors } from "./dom.js";
 import { ariaShortcut, keyBindings, keyLabel, keysByText } from "./keys.js";
-import { askOnceMore, Cursor, DIRECTIONS, Pointer } from "./pointer.js";
+import { askOnceMore, Cursor, DIRECTIONS, mainDirection, Pointer } from "./pointer.js";
 import { isBoardDirected } from "./user_data.js";
 
 export class TrialBoard {
@@ -26,7 +26,7 @@ export class TrialBoard {
     this.undoButton = button("Undo", () => this.undo());
     this.restartButton = button("Restart", () => this.restart());
     this.menu = new ActionMenu({ board: this.board, stage: this.stage, do: (text) => this.act(text) });
-    const point = (where) => this.#play([], where);
+    const point = (where) => this.#point(where);
     this.cursor = new Cursor(this.board, point, () => undefined);
     this.pointer = new Pointer(this.stage, this.board, {
       tap: (at) => this.#tap(at, point),
@@ -49,6 +49,13 @@ export class TrialBoard {
 
   act(text) {
     this.#play([text]);
+  }
+
+  /** Do what a click or a drag means; a swipe is the arrow of its direction, in games that have such an action. */
+  #point({ x, y, to, swipe }) {
+    const way = swipe && mainDirection([x, y], to);
+    if (way && this.state && way in this.state.meanings) this.act(way);
+    else this.#play([], { x, y, to });
   }
 
   /** Do an action; one that uses up a piece beside the board is done at the second press. */

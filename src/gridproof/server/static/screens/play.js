@@ -13,7 +13,7 @@ import { keyBindings, keysByText, listenToKeys } from "../keys.js";
 import { OfflinePlay } from "../offline/offline_play.js";
 import { takeFirstAction } from "../first_action.js";
 import { askAboutMoves } from "../offline/pending_moves.js";
-import { Cursor, DIRECTIONS, Pointer, Previews } from "../pointer.js";
+import { Cursor, DIRECTIONS, mainDirection, Pointer, Previews } from "../pointer.js";
 import { ReplayPlayer } from "../replay.js";
 import { readLink } from "../share.js";
 import { Sidebar } from "../sidebar.js";
@@ -290,8 +290,7 @@ class Play {
     const [right, down] = [to[0] - from[0], to[1] - from[1]];
     const isMarked = () => this.now.actions.some(({ marks }) => marks?.some(([, x, y]) => x === to[0] && y === to[1]));
     if (!where.to && (Math.abs(right) + Math.abs(down) !== 1 || isMarked())) return where;
-    const isMeant = ([across, along]) => across * right + along * down === Math.max(Math.abs(right), Math.abs(down));
-    const way = Object.keys(DIRECTIONS).find((name) => isMeant(DIRECTIONS[name]));
+    const way = mainDirection(from, to);
     const text = directions[way] ?? (where.swipe && way in this.state.meanings && way);
     return text ? { text } : where;
   }
