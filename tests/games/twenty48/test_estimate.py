@@ -144,6 +144,20 @@ def test_estimate_is_exact_when_few_positions_follow() -> None:
 
 
 @pytest.mark.slow
+def test_estimate_has_the_moves_that_lose_at_once_beside_a_sure_win() -> None:
+    found = known_estimate(start_of("2048 2x2 spawn=spec target=16\n8 4\n2 2\n"))
+    assert {text: prospect.chance for text, prospect in found.actions} == {"left": 0, "right": 1}
+
+
+@pytest.mark.slow
+def test_won_board_has_no_estimate_of_a_tile_that_is_out_of_reach() -> None:
+    won = start_of("2048 2x2 target=16\n16 2\n2 0\n")
+    assert last_estimate(won) is None
+    *_, badge = verdicts(StatusQuery(won, Badge()))
+    assert verdict_line(badge, won.level) == "Won"
+
+
+@pytest.mark.slow
 def test_chance_is_proved_where_the_next_move_surely_wins() -> None:
     start = start_of("2048 4x4 target=2048\n1024 1024 8 2\n16 32 4 0\n2 4 0 0\n0 0 0 0\n")
     found = known_estimate(start)
@@ -240,7 +254,7 @@ def test_estimate_of_few_games_does_not_precede_exact_values() -> None:
 
 
 def test_estimate_after_the_win_is_of_the_next_tile() -> None:
-    won = start_of("2048 2x2 target=16\n16 2\n2 0\n")
+    won = start_of("2048 3x2 target=16\n16 2 0\n2 0 0\n")
     found = known_estimate(won)
     assert found.goal == "reach 32"
 

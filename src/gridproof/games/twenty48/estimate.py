@@ -59,6 +59,8 @@ class _Player(NamedTuple):
 def estimate(position: Position, limit: Limit) -> Iterator[Estimate]:
     """Yield estimates of the chance of the target, once it is reached of the next tile, and of the expected points.
 
+    A won game whose next tile is out of reach has none: nothing is left to fail.
+
     Where the goal is near, chances are proved first: the games would say something else for a moment. Otherwise the
     first estimate is of few games and takes some milliseconds.
     """
@@ -75,9 +77,18 @@ def estimate(position: Position, limit: Limit) -> Iterator[Estimate]:
             bounds = _sure_moves(position, goal) or _bound_chances(position, goal, limit)
             exact = _exact(position, goal, bounds, limit)
             if exact is not None:
-                yield exact
+                if not (position.won and _is_proved_impossible(exact)):
+                    yield exact
                 return
-        yield _summarise(goal, games, bounds, (reached, points), player)
+        found = _summarise(goal, games, bounds, (reached, points), player)
+        if position.won and _is_proved_impossible(found):
+            return
+        yield found
+
+
+def _is_proved_impossible(found: Estimate) -> bool:
+    """Return whether the goal is proved to be out of reach."""
+    return not found.here.chance and (found.exact or found.here.is_proved)
 
 
 def _choose_player(position: Position) -> _Player:
@@ -142,6 +153,11 @@ def _exact(position: Position, goal: int, bounds: dict[str, Interval], limit: Li
     if not points.converged:
         return None
     gained = points.at(position).actions
+    if chances.keys() != {str(move) for move in gained}:  # only sure wins are known
+        bounds = _bound_chances(position, goal, limit)
+        chances = {move: _known_chance(interval) for move, interval in bounds.items()}
+        if not chances or None in chances.values():
+            return None
     actions = tuple((move, Prospect(chances[move] or 0.0, float(gained[Move(move)]))) for move in chances)
     here = Prospect(max(prospect.chance for _, prospect in actions), float(points.best))
     return Estimate(f"reach {goal}", here, actions, player="the best play")
