@@ -267,3 +267,41 @@ def test_studies_of_a_game_of_chance_speak_of_luck(page: Any) -> None:
     page.goto("/edit/twenty48")
     page.fill("#edit-text", "2048 2x2 spawn=spec target=8\n2 2\n4 0\n")
     page.locator(".verdict", has_text="It can be won with luck").first.wait_for()
+
+
+def test_analysis_of_a_position_shows_the_start_that_it_is_about(page: Any) -> None:
+    driver.begin(page, text=ROOM)
+    driver.keys(page, "ArrowRight", moves=1)
+    study(page, "analyse", ".level-start .difficulty:not([hidden])")
+    start = page.get_by_role("region", name="The level, from its start")
+    start.locator("img").scroll_into_view_if_needed()
+    start.locator("img[src^='data:']").wait_for()
+    assert "fewest: 3 pushes" in start.inner_text()
+    page.click("[data-from=start]")
+    page.locator("section[aria-label='The level'] .difficulty:not([hidden])").wait_for()
+    assert start.is_hidden()
+
+
+@by_mouse
+def test_solution_in_the_analysis_of_a_game_counts_as_a_hint(page: Any) -> None:
+    session = driver.begin(page, text="########\n# *@$ .#\n########\n")
+    study(page, "analyse", ".report section")
+    driver.analysed(page)
+    assert not page.get_by_text("go right").count()
+    page.get_by_role("button", name="Show it: The shortest way to lose the win").click()
+    page.locator(".trace h2", has_text="The shortest way to lose the win").wait_for()
+    page.get_by_role("button", name="Show them: decisive positions").click()
+    question = page.get_by_role("dialog", name="Show a solution?")
+    question.get_by_text("A win with hints gets no stars.").wait_for()
+    question.get_by_role("button", name="Not now").click()
+    assert not page.get_by_text("go right").count()
+    page.get_by_role("button", name="Show it: 2 pushes").click()
+    question.get_by_role("button", name="Show it").click()
+    page.locator(".trace h2", has_text="2 pushes").wait_for()
+    page.get_by_role("button", name="Show them: decisive positions").click()
+    page.locator(".claim h3", has_text="After 0 moves: go right").wait_for()
+    page.click(".back-to-game")
+    page.wait_for_url(f"**/play/{session}")
+    driver.shown(page)
+    driver.keys(page, "ArrowRight", "ArrowRight")
+    page.locator(".overlay", has_text="with hints").wait_for()

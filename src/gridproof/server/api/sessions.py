@@ -375,6 +375,8 @@ def session_data(access: Access) -> Data:
         "id": access.name,
         "game": now.game.name,
         "title": level.title,
+        "key": access.live.key_of(now.current),
+        **({"score": now.score} if now.game.policy.keeps_score else {}),
         "of_the_day": puzzle is not None and puzzle["of_the_day"],
         "puzzle": puzzle and puzzle["id"],
         "begun": _is_begun(now),

@@ -12,11 +12,12 @@ export const leftLevel = () => new URLSearchParams(location.search).get("level")
 /** The query of the server's addresses for that level. */
 export const ofLevel = (level = leftLevel()) => (level ? `?level=${level}` : "");
 
-/** The level and the position of a game, as texts: {text, position, game}, and whether it is `over`. */
+/** The level and the position of a game, as texts: {text, position, game}, whether it is `over`, and while its level is not won, its state as `playing`. */
 export async function loadGame(id, level = leftLevel()) {
   const of = ofLevel(level);
-  const [{ game, over }, text, position] = await Promise.all([request(`sessions/${id}`), request(`sessions/${id}/level${of}`), request(`sessions/${id}/position${of}`)]);
-  return { text, position, game, over };
+  const [session, text, position] = await Promise.all([request(`sessions/${id}`), request(`sessions/${id}/level${of}`), request(`sessions/${id}/position${of}`)]);
+  const { game, over } = session;
+  return { text, position, game, over, playing: level || session.completed.includes(session.level) ? null : session };
 }
 
 /** The address of a screen that comes from a game, perhaps from a level that it has left. */

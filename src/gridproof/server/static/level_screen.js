@@ -2,12 +2,14 @@
 
 import { JobRunner, request, requestText } from "./api.js";
 import { Board } from "./board.js";
-import { button, h, reportErrors } from "./dom.js";
+import { ask, button, h, reportErrors } from "./dom.js";
 import { actionWords } from "./words.js";
 import { backToGame, gameId, leftLevel, loadGame, ofLevel } from "./game_link.js";
 import { listenToKeys } from "./keys.js";
 import { showTrace } from "./replay.js";
 import { scrollToItem } from "./scroll_edges.js";
+import { hintRule } from "./spoilers.js";
+import { isHelped, recordHint } from "./statistics.js";
 
 const OWN = "own";
 
@@ -46,7 +48,8 @@ export class LevelScreen {
 
   /** Open the position of a game, or one that is over from its start, on some screens with its moves; the others are a click away. */
   async #openGame(id) {
-    const { text, position, game, over } = await loadGame(id);
+    const { text, position, game, over, playing } = await loadGame(id);
+    this.playing = playing && { ...playing, text };
     const choices = {
       moves: this.showsMoves && ["Your moves", () => this.#openMoves(id, text, game)],
       position: ["Your position", () => this.openText(text, game, position, "position")],
@@ -56,6 +59,23 @@ export class LevelScreen {
     this.#showSource(id, offered.map(([from, [words, open]]) => button(words, reportErrors(open), { dataset: { from } })));
     const first = !leftLevel() && !over ? "position" : this.showsMoves ? "moves" : "start";
     await choices[first][1]();
+  }
+
+  /** Whether a solution would help the player in the game: its level is not won, and no hint was shown in it. */
+  get isSpoiler() {
+    const { playing } = this;
+    return Boolean(playing) && playing.text === this.level.text && !isHelped(playing.id, playing.key);
+  }
+
+  /** Show a part of a solution; one that helps the player is shown after a question, and noted as a hint. */
+  spoil(show) {
+    const { playing } = this;
+    if (!this.isSpoiler) return show();
+    const shown = () => {
+      recordHint(playing.id, playing.key);
+      show();
+    };
+    return ask("Show a solution?", `You are playing this level. ${hintRule(playing)}.`, ["Show it", shown], "Not now");
   }
 
   /** Show a game at its start, with its moves: each leads to the position after it. */

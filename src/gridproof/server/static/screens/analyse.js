@@ -7,7 +7,10 @@ import { crumbs, fromGame } from "../game_link.js";
 import { LevelScreen } from "../level_screen.js";
 import { renderReport } from "../report.js";
 import { beginSession } from "./start.js";
+import { textPicture } from "../text_picture.js";
 import { copy, createLink, decodeBase64, download, encodeFragment, readLink } from "../share.js";
+
+const START_WIDTH = 280; // pixels of the picture of a level's start
 
 /** The screen at "/analyse", "/analyse/GAME/PACK" for a pack as a whole, and "/analyse/GAME/PACK/NUMBER". */
 export async function analyse(game, pack, number) {
@@ -55,11 +58,12 @@ class LevelAnalysis extends LevelScreen {
     this.hereJobs = new JobRunner();
     this.whole = h("a", { className: "button", href: "/analyse" }, "The whole pack");
     this.again = button("Analyse again", () => this.#analyse(), { hidden: true });
-    const about = h("section", { className: "panel", "aria-label": "The level" }, h("h1", {}, "Analyse a level"), this.picker,
+    this.start = h("section", { className: "panel level-start", "aria-label": "The level, from its start", hidden: true });
+    this.about = h("section", { className: "panel", "aria-label": "The level" }, h("h1", {}, "Analyse a level"), this.picker,
       h("div", { className: "row" }, this.whole, button("Play it", () => beginSession({ text: this.level.text, game: this.level.game })),
         button("Edit it", async () => navigate(`${fromGame("/edit")}#${await encodeFragment(this.level)}`)), button("Share", () => this.#share()), this.again),
       this.difficulty, this.here, this.progress.element);
-    this.content = [h("div", { className: "analysis" }, this.side, h("div", { className: "results sidebar" }, about, this.found))];
+    this.content = [h("div", { className: "analysis" }, this.side, h("div", { className: "results sidebar" }, this.about, this.start, this.found))];
   }
 
   opened() {
@@ -69,8 +73,18 @@ class LevelAnalysis extends LevelScreen {
       this.whole.href = `/analyse/${pack}`;
       history.replaceState(null, "", fromGame(`/analyse/${pack}/${level}`));
     }
+    this.#place();
     this.#analyse(); // not awaited
     if (this.position) this.#measureHere();
+  }
+
+  /** Beside a position, show the level's start with all that is about it. */
+  #place() {
+    this.start.hidden = !this.position;
+    this.start.replaceChildren(h("h2", {}, "The level, from its start"),
+      h("p", { className: "small muted" }, "All that follows is about this board, not about your position."),
+      ...(this.position ? [textPicture({ ...this.level, level: 1 }, START_WIDTH)] : []));
+    (this.position ? this.start : this.about).append(this.difficulty, this.progress.element);
   }
 
   clear() {
@@ -102,8 +116,21 @@ class LevelAnalysis extends LevelScreen {
     this.traces = report.traces;
     this.#showDifficulty(analysis.difficulty_word, difficulties);
     this.progress.say(report.lead);
-    this.found.replaceChildren(...renderReport(report, { show: (claim) => this.#play(claim), certify: (...what) => this.#certify(...what) }));
+    this.found.replaceChildren(...renderReport(report, { show: (claim) => this.#show(claim), certify: (...what) => this.#certify(...what) }));
+    this.#cover();
     this.#fold();
+  }
+
+  /** Show a claim; that a win is lost is no part of a solution. */
+  #show(claim) {
+    return claim.never?.length ? this.#play(claim) : this.spoil(() => this.#play(claim));
+  }
+
+  /** Hide decisive positions, whose actions are those of a solution, until they are asked for. */
+  #cover() {
+    const claims = this.found.querySelector(".claims:has([data-at])");
+    const open = button("Show them", () => this.spoil(() => open.parentElement.replaceWith(claims)), { "aria-label": "Show them: decisive positions" });
+    if (claims && this.isSpoiler) claims.replaceWith(h("div", { className: "row" }, open));
   }
 
   /** Fold what only designers of levels ask for: the table of measures, at the end, and how to check a certificate. */
@@ -133,7 +160,7 @@ class LevelAnalysis extends LevelScreen {
     const { found, cost, optimal, trace, word, luck } = job.result;
     if (found === null) return say("no answer within the time limit.");
     if (!found) return say("it cannot be won any more: that is proved.");
-    const show = trace && button("Show it", () => this.#playTrace(trace), { "aria-label": "Show it: the way from your position" });
+    const show = trace && button("Show it", () => this.spoil(() => this.#playTrace(trace)), { "aria-label": "Show it: the way from your position" });
     return say(`${optimal ? "The fewest to the win is " : ""}${formatCount(cost, word)}${optimal ? "" : " to the win"}${luck ? ", with luck" : ""}${optimal ? " (proved). " : "; fewer may be possible. "}`, show);
   }
 
