@@ -21,6 +21,7 @@ export class ReplayPlayer {
     this.board = play.board;
     this.number = item.replay;
     this.isAhead = Boolean(item.ahead);
+    this.isOwn = Boolean(item.isOwn); // it shows the moves of the game's list
     this.start = item.board;
     this.startNow = item.now;
     this.onStep = item.onStep ?? (() => undefined);

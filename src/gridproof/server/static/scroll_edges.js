@@ -9,7 +9,7 @@ export function markEdges(list) {
   };
   list.addEventListener("scroll", mark, { passive: true });
   new ResizeObserver(mark).observe(list);
-  new MutationObserver(mark).observe(list, { childList: true });
+  new MutationObserver(mark).observe(list, { childList: true, subtree: true });
 }
 
 /** Scroll a list, and nothing around it, until an item is in its middle. */

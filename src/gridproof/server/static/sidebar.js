@@ -20,12 +20,13 @@ class MessageLog {
   constructor(label) {
     this.lines = h("div", {});
     this.element = h("div", { className: "log", tabindex: "0", role: "log", "aria-label": label, "aria-live": "off" }, this.lines);
+    markEdges(this.element);
   }
 
   add(...lines) {
     this.lines.append(...lines.slice(-MAX_LINES));
     while (this.lines.childElementCount > MAX_LINES) this.lines.firstChild.remove();
-    this.element.scrollTop = 0; // its end, since the style sheet reverses the order
+    this.element.scrollTop = 0; // its end, since the style sheet reverses the order; the start of a solution
   }
 
   /** Forget the lines: they are about an earlier position. */
@@ -208,9 +209,9 @@ export class Sidebar {
       return word === "hint" ? new SpoilerMenu(this.play, command).element : command;
     });
     const more = [
-      isNew && button("New", () => this.play.open("new"), { "aria-label": "New game" }),
+      isNew && button("New", () => this.play.open("new"), { "aria-label": "New game", dataset: { command: "new" } }),
       state.levels.length > 1 && this.play.offers("level") && button("Levels", () => this.play.open("levels")),
-      state.puzzle && !state.puzzle.of_the_day && state.plays && button("Another", likeThis(state.puzzle), { title: "Another puzzle like this" }),
+      state.puzzle && !state.puzzle.of_the_day && state.plays && button("Another", likeThis(state.puzzle), { title: "Another puzzle like this", dataset: { command: "another" } }),
       state.races && state.owner && !state.taken.length && button("Race", () => this.play.open("race")),
       button("Share", () => this.play.open("share")),
       state.rules && h("a", { className: "button", href: this.#rulesAddress() }, "Rules"),
@@ -258,10 +259,7 @@ export class Sidebar {
     this.heading.textContent = this.#headingOf(this.play.state);
     this.showPlace(now);
     this.#counts(now);
-    for (const button of this.tools.querySelectorAll("[data-command]")) {
-      const word = button.dataset.command;
-      button.disabled = this.play.pending ? !["undo", "restart"].includes(word) || !this.moves.canTakeBackWin : (word === "undo" && !now.done) || (word === "redo" && !now.undone) || (word === "hint" && !now.actions.length) || (word === "restart" && !now.done && !now.undone);
-    }
+    this.#enableCommands(now);
     for (const link of this.study.children) link.href = fromGame(`/${link.dataset.study}`, this.play.id, this.play.pending?.now.level);
     const { actor, taken } = this.play.state;
     this.ask.textContent = taken.includes(actor) ? `Another person plays ${actor}` : now.actions.length ? "You can" : this.#endText(now) ?? "Nothing can be done";
@@ -273,10 +271,22 @@ export class Sidebar {
     this.#race(now.race);
   }
 
+  /** Only what can be done now is enabled; nothing is done to the game while it waits behind a replay. */
+  #enableCommands(now) {
+    const { pending, replay } = this.play;
+    const isImpossible = { undo: !now.done, redo: !now.undone, hint: !now.actions.length, restart: !now.done && !now.undone };
+    const isWaiting = (word) => !["another", "new"].includes(word) && (!["undo", "restart"].includes(word) || !this.moves.canTakeBackWin); // behind a win
+    for (const button of this.tools.querySelectorAll("[data-command]")) {
+      const word = button.dataset.command;
+      button.disabled = Boolean(replay || (pending ? isWaiting(word) : isImpossible[word]));
+    }
+  }
+
   /** Who races sees the conversation in place of the moves, which say the same, until moves can be redone or studied. */
   #chooseList({ undone }) {
     const { pending, replay, state } = this.play;
-    this.moves.element.hidden = state.actor !== null && !this.requests.element.hidden && !undone && !pending && !replay;
+    const isConversation = state.actor !== null && !this.requests.element.hidden && !undone && !pending && !replay;
+    this.moves.element.hidden = isConversation || Boolean(replay && !replay.isOwn); // those of another line are not in the list
   }
 
   /** The title of the level; the puzzle of the day has that of its game and the day, since those of several games are alike. */
@@ -449,6 +459,7 @@ export class Sidebar {
     if (kind !== "refusal") for (const refusal of this.messages.lines.querySelectorAll(".refusal")) refusal.remove(); // the last try is over
     const text = this.play.state.actors.length > 1 ? words : sentence(words); // an actor's name is no word
     if (kind === "hint") this.messages.lines.querySelector(".hint")?.remove(); // the next one says more
+    if (kind === "solution") this.messages.forget(); // it says all that hints have said
     if (this.messages.lines.lastChild?.textContent !== text || kind !== "refusal") this.messages.add(h("p", { className: kind }, text));
     const line = this.messages.lines.lastChild;
     const isUnseen = ["refusal", "hint"].includes(kind) && isOutOfSight(line); // a phone shows the board, not the messages
@@ -492,6 +503,9 @@ export class Sidebar {
   replay(element) {
     this.player.hidden = !element;
     this.player.replaceChildren(...(element ? [element] : []));
-    this.#showActions(this.play.pending?.now ?? this.play.now);
+    const now = this.play.pending?.now ?? this.play.now;
+    this.#showActions(now);
+    this.#enableCommands(now);
+    this.#chooseList(now);
   }
 }

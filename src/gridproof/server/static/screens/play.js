@@ -647,7 +647,7 @@ class Play {
     this.board.setCursor(null);
     this.board.setOwn(null);
     this.sidebar.moves.showReplayed(null);
-    this.replay = new ReplayPlayer(this, { at: this.watchFrom, ...item, onStep: isOwn ? (place) => this.sidebar.moves.showReplayed(place) : undefined });
+    this.replay = new ReplayPlayer(this, { at: this.watchFrom, ...item, isOwn, onStep: isOwn ? (place) => this.sidebar.moves.showReplayed(place) : undefined });
     this.watchFrom = undefined;
     this.sidebar.replay(this.replay.element);
     this.badgeLine.pause();

@@ -1,0 +1,56 @@
+"""Tests of what surrounds a replay: the words of a solution, commands and moves of the game that waits."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from tests.browser import driver
+
+pytestmark = [pytest.mark.slow, pytest.mark.long]
+
+DESKTOP = pytest.mark.parametrize("page", ["desktop"], indirect=True)
+FLOOR = "#######\n#@ $ .#\n#     #\n#######\n"
+
+
+@DESKTOP
+@pytest.mark.parametrize(("width", "height"), [(1366, 768), (1024, 700)])
+def test_solution_is_shown_from_its_first_move(page: Any, width: int, height: int) -> None:
+    page.set_viewport_size({"width": width, "height": height})
+    driver.begin(page, pack="sokoban/bombs", level=2)
+    driver.spoil(page, "The whole solution")
+    page.wait_for_selector("output:text-is('0 of 47')")
+    log = page.locator(".messages .log")
+    log.locator(".solution").wait_for()
+    above = (
+        "log => log.querySelector('.solution').getBoundingClientRect().top - log.getBoundingClientRect().top"
+    )
+    assert log.evaluate(above) >= 0
+    page.get_by_role("button", name="Back to the game").click()
+    driver.counted(page, 0)
+    assert log.evaluate(above) >= 0
+
+
+@DESKTOP
+def test_commands_wait_with_the_game_and_its_moves_are_hidden(page: Any) -> None:
+    driver.begin(page, text=FLOOR)
+    driver.keys(page, "ArrowRight", moves=1)
+    driver.press(page, "undo", moves=0)
+    driver.spoil(page, "The whole solution")
+    page.wait_for_selector("output:text-is('0 of 3')")
+    enabled = page.locator(".tools [data-command]:enabled")
+    assert not enabled.count()
+    assert page.locator(".moves").is_hidden()
+    page.get_by_role("button", name="Back to the game").click()
+    page.locator(".moves").wait_for()
+    driver.until(page, lambda: page.locator("[data-command=redo]").is_enabled())
+
+
+@DESKTOP
+def test_replay_of_the_own_game_marks_its_place_in_the_list_of_moves(page: Any) -> None:
+    driver.begin(page, pack="sokoban/first-steps", level=1)
+    driver.keys(page, "ArrowDown", "ArrowRight", "ArrowRight")
+    page.locator(".overlay").get_by_role("button", name="Replay").click()
+    page.locator(".replay").wait_for()
+    page.get_by_role("button", name="To the start").click()
+    assert page.locator(".move-list [aria-current]").inner_text() == "Start"
