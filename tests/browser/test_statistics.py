@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from typing import Any
 
 import pytest
@@ -81,3 +82,37 @@ def test_average_of_the_fewest_moves_has_no_sign(page: Any) -> None:
     driver.proved(page)
     page.get_by_role("link", name="Statistics").click()
     assert figures(page)["moves above the fewest, on average"] == "0"
+
+
+@DESKTOP
+def test_stars_are_shown_with_the_level_and_counted(page: Any) -> None:
+    driver.begin(page, pack="sokoban/first-steps")
+    driver.keys(page, "ArrowDown", "ArrowRight", "ArrowRight")
+    driver.proved(page)
+    page.locator(".tools").get_by_role("button", name="Levels").click()
+    assert page.locator(".level-list li").first.locator(".stars .won").count() == 3
+    page.goto("/levels/sokoban/first-steps")
+    card = page.locator(".card").first
+    card.wait_for()
+    assert card.locator(".stars .won").count() == 3
+    assert card.locator(".best").inner_text().split("\n")[-1].endswith("your best 3 moves")
+    page.goto("/statistics")
+    assert figures(page)["stars"] == "3 of 3"
+
+
+@DESKTOP
+def test_level_solved_with_hints_alone_is_named_so_on_each_page(page: Any) -> None:
+    page.goto("/")
+    levels = page.evaluate("fetch('/api/packs/sokoban/first-steps').then((answer) => answer.json())")[
+        "levels"
+    ]
+    solved = {levels[0]["key"]: {}, "none": {}}  # on the fixed day, the level's key is "none"
+    page.add_init_script(f"localStorage['gridproof.solved'] = JSON.stringify({json.dumps(solved)})")
+    page.goto("/levels/sokoban/first-steps")
+    assert page.locator(".card [role=img]").first.get_attribute("aria-label") == "solved with hints"
+    assert "1 of 13 solved, 1 only with hints." in page.locator(".head p").inner_text()
+    driver.begin(page, pack="sokoban/first-steps", level=2)
+    page.locator(".tools").get_by_role("button", name="Levels").click()
+    assert page.locator(".level-list li").first.inner_text().endswith("✓ with hints")
+    driver.start_on_fixed_day(page)
+    assert page.locator(".featured .solved").inner_text() == "✓ solved with hints"

@@ -8,8 +8,9 @@ import { bindKey, cursorWords, hasOwnBindings, keyLabel, keyName, resetBindings 
 import { speedSelect } from "./replay.js";
 import { copy, createLink, download, encodeFragment } from "./share.js";
 import { playerSelect } from "./sidebar.js";
+import { bestStars } from "./stars.js";
 import { isHelped } from "./statistics.js";
-import { packOf, saveSetting, settings, solvedKeys } from "./user_data.js";
+import { bestCounts, packOf, saveSetting, settings, solvedKeys, solvedMark } from "./user_data.js";
 
 const MAIN = { className: "main" };
 const row = (...content) => h("div", { className: "row" }, ...content);
@@ -93,7 +94,7 @@ export function levels(play) {
   const next = others.find((place) => !solved.has(state.levels[place].key));
   dialog("Levels",
     h("ol", { className: "plain level-list" }, state.levels.map(({ title, key, difficulty }, place) => h("li", {},
-      button(`${place + 1}${title ? `. ${title}` : ""}${difficulty ? ` · ${difficulty}` : ""}${solved.has(key) ? " ✓" : ""}`, select(place), { className: isCurrent(place) && "main", "aria-current": isCurrent(place) && "true" })))),
+      button([`${place + 1}${title ? `. ${title}` : ""}${difficulty ? ` · ${difficulty}` : ""}`, solved.has(key) && ` ${solvedMark(bestCounts(key))}`, bestStars(key)], select(place), { className: isCurrent(place) && "main", "aria-current": isCurrent(place) && "true" })))),
     row(next !== undefined && button("Next unsolved", select(next)),
       pack && h("a", { className: "button", href: `/levels/${pack}`, onclick: closing(() => undefined) }, "The levels with pictures")));
 }

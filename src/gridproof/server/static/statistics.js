@@ -62,6 +62,11 @@ export function recordFewest(key, fewest) {
 
 export const fewestOf = (key) => stored().levels[key]?.fewest;
 
+const starsOfResult = ({ actions, fewest }) => (actions === undefined || fewest === undefined ? 0 : countStars(actions, fewest));
+
+/** The stars of the best win of a level without hints; 0 without one, or while its fewest actions are not proved. */
+export const starsOf = (key) => starsOfResult(stored().levels[key] ?? {});
+
 /** Record a score without hints; returns the best one. */
 export function recordScore(key, score) {
   const all = load(SCORES) ?? {};
@@ -131,21 +136,24 @@ function deviceName() {
 
 // -- summaries
 
-/** The results of each game, and of all: {solved, helped, over, proved, seconds}. */
+const NOTHING = { solved: 0, helped: 0, stars: 0, over: 0, proved: 0, seconds: 0 };
+
+/** The results of each game, and of all: {solved, helped, stars, over, proved, seconds}. */
 export function summary() {
   const { levels, seconds } = stored();
   const games = new Map();
-  const row = (game) => games.get(game) ?? games.set(game, { solved: 0, helped: 0, over: 0, proved: 0, seconds: 0 }).get(game);
+  const row = (game) => games.get(game) ?? games.set(game, { ...NOTHING }).get(game);
   for (const { game, actions, fewest, helped } of Object.values(levels)) {
     const one = row(game);
     if (helped) one.helped += 1;
     else one.solved += 1;
     if (helped || fewest === undefined) continue;
     one.proved += 1;
+    one.stars += starsOfResult({ actions, fewest });
     one.over += Math.max(0, actions - fewest); // others may have helped
   }
   for (const times of Object.values(seconds)) for (const [game, time] of Object.entries(times)) row(game).seconds += time;
-  const all = { solved: 0, helped: 0, over: 0, proved: 0, seconds: 0 };
+  const all = { ...NOTHING };
   for (const one of games.values()) for (const name of Object.keys(all)) all[name] += one[name];
   return { games, all };
 }

@@ -95,6 +95,15 @@ const SOLVED = "gridproof.solved";
 /** Best counts of a level in this browser: {moves: 12}; undefined if it was not solved. */
 export const bestCounts = (key) => load(SOLVED)?.[key];
 
+/** Whether a solved level was only ever solved with hints, by its best counts: such a win counts nothing. */
+export const isSolvedWithHints = ({ actions }) => actions === undefined;
+
+/** A solved level in words, by its best counts. */
+export const solvedWords = (counts) => (isSolvedWithHints(counts) ? "solved with hints" : "solved");
+
+/** The mark of a solved level in a list, by its best counts. */
+export const solvedMark = (counts) => (isSolvedWithHints(counts) ? "✓ with hints" : "✓");
+
 /** The keys of all levels that were solved in this browser. */
 export const solvedKeys = () => new Set(Object.keys(load(SOLVED) ?? {}));
 

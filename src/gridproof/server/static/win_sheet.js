@@ -4,7 +4,8 @@ import { JobRunner, request, requestText } from "./api.js";
 import { DistanceGraph } from "./distance_graph.js";
 import { announce, button, formatCount, formatNumber, h, isMotionAllowed, reportErrors } from "./dom.js";
 import { likeThis } from "./puzzles.js";
-import { bestScore, countStars, fewestOf, isHelped, recordFewest, recordWin, STARS_RULE } from "./statistics.js";
+import { bestScore, countStars, fewestOf, isHelped, recordFewest, recordWin } from "./statistics.js";
+import { createStars, showStars } from "./stars.js";
 import { bestCounts, endingKey, load, save } from "./user_data.js";
 import { loadWonLevel } from "./won_level.js";
 
@@ -88,12 +89,11 @@ export class WinSheet {
     const { won, counts, helped, key, actions, own, best } = result;
     if ("score" in play.now && !result.moved) return h("p", { className: "score" }, scoreText(play.now, helped, play.state.word));
     if (!won) return h("p", { className: "score muted" }, `After ${formatCount(actions, play.state.word)}`);
-    const stars = h("span", { className: "stars", title: STARS_RULE, role: "img" });
+    const stars = createStars();
     const words = h("span", {});
     const show = (fewest, note = "") => {
       const count = fewest === undefined || helped ? 0 : countStars(own ?? actions, fewest);
-      stars.replaceChildren(...[1, 2, 3].map((number) => h("span", { className: number <= count && "won" }, "★")));
-      stars.setAttribute("aria-label", count ? `${count} of 3 stars. ${STARS_RULE}` : "No stars yet");
+      showStars(stars, count);
       stars.hidden = helped || !counts || (fewest === undefined && !note.endsWith("…"));
       words.textContent = `${countText(result, play.state.word)}${fewest === undefined ? note : `; the fewest ${own === undefined ? "is" : "alone is"} ${fewest} (proved)`}`;
     };

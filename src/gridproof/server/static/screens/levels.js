@@ -3,7 +3,8 @@
 import { request } from "../api.js";
 import { formatCount, h, sentence } from "../dom.js";
 import { check } from "./start.js";
-import { bestCounts, solvedKeys } from "../user_data.js";
+import { bestStars } from "../stars.js";
+import { bestCounts, isSolvedWithHints, solvedKeys } from "../user_data.js";
 
 /** The screen at "/levels/GAME": its first pack. */
 export async function firstLevels(game) {
@@ -18,6 +19,7 @@ export async function levels(game, name) {
   const list = h("ul", { className: "cards levels" });
   const puzzles = pack.levels.filter((level) => !level.note);
   const solved = solvedKeys();
+  const withHints = puzzles.filter(({ key }) => solved.has(key) && isSolvedWithHints(bestCounts(key))).length;
   const left = puzzles.filter((level) => !solved.has(level.key));
   const showsGoals = new Set(pack.levels.map((level) => level.goal)).size > 1 && puzzles.some((level) => !level.difficulty_word);
   const show = (which) => list.replaceChildren(...(which === "left" ? left : pack.levels).map((level) => card(pack, level, showsGoals)));
@@ -29,7 +31,7 @@ export async function levels(game, name) {
     content: [
       h("div", { className: "head" },
         h("div", {}, h("h1", {}, `${about.title}\u00a0· ${pack.title}`),
-          h("p", {}, [pack.description || sentence(about.meaning), pack.author && `By ${pack.author.replace(/^The /, "the ")}${pack.licence && `, ${pack.licence} licence`}.`, puzzles.length > 0 && `${puzzles.length - left.length} of ${puzzles.length} ${puzzles.length < pack.levels.length ? "puzzles " : ""}solved.`, puzzles.length < pack.levels.length && `${pack.levels.length} levels in all: ${pack.levels.length - puzzles.length} are for study.`].filter(Boolean).join(" "))),
+          h("p", {}, [pack.description || sentence(about.meaning), pack.author && `By ${pack.author.replace(/^The /, "the ")}${pack.licence && `, ${pack.licence} licence`}.`, puzzles.length > 0 && `${puzzles.length - left.length} of ${puzzles.length} ${puzzles.length < pack.levels.length ? "puzzles " : ""}solved${withHints ? `, ${withHints} only with hints` : ""}.`, puzzles.length < pack.levels.length && `${pack.levels.length} levels in all: ${pack.levels.length - puzzles.length} are for study.`].filter(Boolean).join(" "))),
         h("div", { className: "row" },
           next && h("a", { className: "button main", href: addressOf(pack, next) }, left.length < puzzles.length && left.length ? "Next unsolved" : "Play"),
           about.puzzles && h("a", { className: "button", href: `/new#${game}` }, "New puzzle"),
@@ -59,6 +61,7 @@ function card(pack, level, showsGoals) {
     h("img", { src: `${level.picture}?width=200`, alt: "", width: 200, height: 150, loading: "lazy" }),
     h("h2", {}, h("a", { href: addressOf(pack, level) }, title)),
     showsGoals && level.goal && !level.note && h("p", { className: "goal" }, level.goal),
-    h("p", {}, difficulty(level), difficulty(level) && best && " · ", best && `your best ${best}`, level.note && `For study: ${level.note}`),
+    h("p", {}, difficulty(level), level.note && `For study: ${level.note}`),
+    best && h("p", { className: "best" }, bestStars(level.key), `your best ${best}`),
     h("a", { className: "aside small", href: `/analyse/${pack.pack}/${level.number}`, "aria-label": `Analyse ${title}` }, "Analyse")));
 }

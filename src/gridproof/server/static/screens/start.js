@@ -7,7 +7,7 @@ import { keepFirstAction } from "../first_action.js";
 import { offlineGames } from "../offline/game_cache.js";
 import { readPackAddress } from "../own_packs.js";
 import { encodeFragment, readLink } from "../share.js";
-import { bestCounts, forgetEnding, forgetSession, packOf, playedPuzzles, recentSessions, rememberNewSession, rememberPuzzle, rememberSession } from "../user_data.js";
+import { bestCounts, forgetEnding, forgetSession, isSolvedWithHints, packOf, playedPuzzles, recentSessions, rememberNewSession, rememberPuzzle, rememberSession, solvedWords } from "../user_data.js";
 
 const FIRST = 4; // sessions that are shown at first
 const TOOLS = [
@@ -54,7 +54,7 @@ class Start {
     const { board, verdict } = this.featured ?? {};
     const brand = [h("h1", {}, "Grid puzzles with proof"), h("p", { className: "muted" }, "A proof beside the board tells you whether you can still win.")];
     if (!board) return h("div", { className: "head" }, h("div", {}, brand));
-    const solved = bestCounts(featured.key) && h("span", { className: "solved" }, "✓ solved");
+    const solved = bestCounts(featured.key) && h("span", { className: "solved" }, `✓ ${solvedWords(bestCounts(featured.key))}`);
     return h("div", { className: "featured" }, h("div", { className: "brand-line" }, brand), h("div", { className: "board-side" }, this.featured.stage, verdict),
       h("section", { className: "about", "aria-label": "Today's level" },
         h("p", { className: "small muted" }, [featured.begin.puzzle ? "Puzzle of the day" : "Today's level", featured.game_title, featured.difficulty].filter(Boolean).join(" · "), solved && " · ", solved),
@@ -213,9 +213,9 @@ function dailyCard({ id, game_title: game, difficulty, optimum_words: optimum, p
 }
 
 /** The mark of a solved level with the best counts: without any, each win had hints. */
-export function check({ actions }) {
-  const words = actions === undefined ? "solved with hints" : "solved";
-  return h("span", { className: `check${actions === undefined ? " helped" : ""}`, role: "img", "aria-label": words, title: words }, "✓");
+export function check(counts) {
+  const words = solvedWords(counts);
+  return h("span", { className: `check${isSolvedWithHints(counts) ? " hollow" : ""}`, role: "img", "aria-label": words, title: words }, "✓");
 }
 
 /** A picture for a card; it vanishes if there is none. */

@@ -3,7 +3,7 @@
 import { request } from "../api.js";
 import { ask, button, h, reportErrors, showToast } from "../dom.js";
 import { copy, decodeFragment, encodeFragment } from "../share.js";
-import { mergeProfile, profile, streaks, summary } from "../statistics.js";
+import { mergeProfile, profile, STARS_RULE, streaks, summary } from "../statistics.js";
 
 const PREFIX = "#profile=";
 
@@ -23,6 +23,7 @@ export async function statistics() {
         h("div", { className: "row" }, button("Copy the link to your profile", share, { className: "main", title: "Open it in another browser to add your results there" }))),
       h("dl", { className: "figures" },
         figure("solved without hints", String(all.solved)),
+        all.proved > 0 && figure("stars", `${all.stars} of ${3 * all.proved}`, STARS_RULE),
         figure(current === 1 ? "day in a row" : "days in a row", String(current), `The most: ${longest}`),
         all.proved > 0 && figure("moves above the fewest, on average", average(all), "Over the levels whose fewest moves are proved"),
         figure("time", duration(all.seconds))),
@@ -36,9 +37,9 @@ export async function statistics() {
 const figure = (word, value, title) => h("div", { title }, h("dt", {}, word), h("dd", {}, value));
 
 const table = (rows, titles) => h("table", {},
-  h("thead", {}, h("tr", {}, ["Game", "Solved without hints", "Only with hints", "Above the fewest", "Time"].map((word) => h("th", { scope: "col" }, word)))),
+  h("thead", {}, h("tr", {}, ["Game", "Solved without hints", "Only with hints", "Stars", "Above the fewest", "Time"].map((word) => h("th", { scope: "col" }, word)))),
   h("tbody", {}, [...rows].map(([game, row]) => h("tr", {},
-    h("th", { scope: "row" }, titles.get(game) ?? game), [row.solved, row.helped, average(row), duration(row.seconds)].map((value) => h("td", {}, String(value)))))));
+    h("th", { scope: "row" }, titles.get(game) ?? game), [row.solved, row.helped, row.stars, average(row), duration(row.seconds)].map((value) => h("td", {}, String(value)))))));
 
 function average({ over, proved }) {
   const extra = (over / proved).toFixed(1);
