@@ -125,6 +125,16 @@ def keys(page: Any, *names: str, **counts: int) -> None:
         counted(page, number, word)
 
 
+def set_off_bomb(page: Any) -> None:
+    """Press the key of a bomb, which shows the walls that would go, and press it again."""
+    page.keyboard.press("b")
+    page.locator(".toast", has_text="Once more to confirm: set off a bomb.").wait_for()
+    page.locator(".preview rect").first.wait_for()
+    assert count(page, "bombs used") == "0"
+    page.keyboard.press("b")
+    counted(page, 1, "bombs used")
+
+
 def acted(page: Any, number: int, word: str = "moves") -> bool:
     """Wait until so many actions are counted and shown, or the level has ended; whether it has."""
     page.wait_for_selector(f"{_count(word)} dd:text-is('{number}'), .overlay")

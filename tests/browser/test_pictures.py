@@ -57,7 +57,7 @@ def _in_cells(text: str) -> list[str]:
 @on_desktop
 def test_walls_are_drawn_row_by_row_after_a_bomb(page: Any) -> None:
     driver.begin(page, pack="sokoban/bombs")
-    driver.keys(page, "b", moves=1)
+    driver.set_off_bomb(page)
     driver.settled(page)
     places = page.evaluate(
         r"""() => {

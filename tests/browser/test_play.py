@@ -371,8 +371,7 @@ def test_preview_of_a_bomb_frames_the_walls_that_go(page: Any) -> None:
     page.locator(".preview rect").first.wait_for()
     assert _framed(page) == start.walls - after.position.walls
     page.mouse.move(1, 1)
-    page.keyboard.press("b")
-    driver.counted(page, 1, "bombs used")
+    driver.set_off_bomb(page)
     driver.until(page, page.locator(".preview rect").count, 0)
 
 
@@ -389,7 +388,9 @@ def test_bomb_beside_the_board_explodes_at_the_second_tap(page: Any) -> None:
     page.locator(".log .refusal, .toast", has_text="Nothing can be done there").first.wait_for()
     icon = 0, start.level.size[1]
     driver.click(page, *icon)
-    page.locator(".toast", has_text="Once more to confirm: set off a bomb.").wait_for()
+    confirmation = page.locator(".toast", has_text="Once more to confirm: set off a bomb.")
+    confirmation.wait_for()
+    assert 0 < confirmation.bounding_box()["y"] - driver.cell(page, *icon)[1] < 100  # near the bomb
     page.locator(".preview rect").first.wait_for()
     assert driver.count(page, "bombs used") == "0"
     driver.click(page, *icon)

@@ -47,10 +47,12 @@ function flushAnnouncements() {
 }
 
 /** Show a short message for some seconds, above the board if there is one; it replaces the last one. */
-export function showToast(text, seconds = 4) {
+export function showToast(text, seconds = 4, top = null) {
   const element = h("p", { className: "toast" }, text);
   const stage = document.querySelector("main .stage")?.getBoundingClientRect();
-  document.querySelector("body > .toasts").style.left = stage ? `${stage.left + stage.width / 2}px` : "";
+  const { style } = document.querySelector("body > .toasts");
+  style.left = stage ? `${stage.left + stage.width / 2}px` : "";
+  style.top = top === null ? "" : `${top}px`;
   topmost(".toasts").replaceChildren(element);
   announce(text);
   setTimeout(() => element.remove(), 1000 * seconds);
@@ -59,10 +61,11 @@ export function showToast(text, seconds = 4) {
 /** Whether the page is used with fingers: then it names no keys. The style sheet asks the same. */
 export const isTouched = () => matchMedia("(hover: none), (pointer: coarse)").matches;
 
-/** Whether an element reaches below the window, or under the short message at its top. */
+/** Whether an element reaches beyond the window, or under the short message. */
 export function isOutOfSight(element) {
   const { top, bottom } = element.getBoundingClientRect();
-  return top < topmost(".toasts").getBoundingClientRect().bottom || bottom > innerHeight;
+  const message = topmost(".toasts").getBoundingClientRect();
+  return top < 0 || bottom > innerHeight || (top < message.bottom && bottom > message.top);
 }
 
 /** Hide short messages that are about an earlier position. */

@@ -5,8 +5,13 @@ import { announce, showToast } from "./dom.js";
 
 const DELAY = 120; // milliseconds without movement after which the mouse rests
 
-/** Ask before an action that uses up a piece beside the board. */
-export const askOnceMore = (words) => showToast(`Once more to confirm: ${words}.`);
+const ROOM = 64; // pixels that a short message needs
+
+/** Ask before an action that uses up a piece beside the board, below that piece. */
+export function askOnceMore(words, board) {
+  const [, below] = board.windowPlace(0, board.height + 1);
+  showToast(`Once more to confirm: ${words}.`, 4, Math.max(0, Math.min(below, innerHeight - ROOM)));
+}
 
 export class Previews {
   constructor(play) {
@@ -55,14 +60,14 @@ export class Previews {
       if (answer.text) {
         this.pending = { now };
         this.board.preview(answer.steps);
-        askOnceMore(messageText(answer));
+        askOnceMore(messageText(answer), this.board);
         return;
       }
     }
     play.point({ x, y });
   }
 
-  /** Do the action of a button. One that uses up a piece beside the board is done at the second press; the first shows its effect. */
+  /** Do the action of a button or a key. One that uses up a piece beside the board is done at the second press; the first shows its effect. */
   async press(action) {
     const { pending, play } = this;
     const { text, confirm } = action;
@@ -77,7 +82,7 @@ export class Previews {
     if (play.now !== now) return;
     this.pending = { now };
     if (answer) this.board.preview(answer.steps);
-    askOnceMore(actionWords(action));
+    askOnceMore(actionWords(action), this.board);
   }
 
   /** The server's preview: the steps, and the first one in words. */

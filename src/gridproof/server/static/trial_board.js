@@ -58,14 +58,24 @@ export class TrialBoard {
     else this.#play([], { x, y, to });
   }
 
-  /** Do an action; one that uses up a piece beside the board is done at the second press. */
+  /** Do an action; one that uses up a piece beside the board is done at the second press, and the first shows its effect. */
   #press(action) {
     const { state } = this;
     if (!action.confirm || this.asked === state) this.act(action.text);
     else {
       this.asked = state;
-      askOnceMore(actionWords(action));
+      askOnceMore(actionWords(action), this.board);
+      this.#after(() => this.#preview(action.text));
     }
+  }
+
+  /** Show the effect of an action, if the position is still the same when the server answers. */
+  async #preview(text) {
+    const { done, state } = this;
+    const { pieces, steps } = await this.ask([...done, text], {});
+    if (this.left || this.state !== state || !this.mayPlay()) return;
+    this.board.begin(pieces); // those on the board keep their numbers
+    this.board.preview(steps.slice(done.length));
   }
 
   #tap([x, y], point) {
@@ -155,7 +165,8 @@ export class TrialBoard {
     const meant = this.keys[name] ?? this.keys[name.toLowerCase()];
     if (!meant) return this.cursor.onKey(name, event.shiftKey);
     const all = { undo: () => this.undo(), restart: () => this.restart(), ...commands };
-    (all[meant] ?? (() => this.act(meant)))();
+    const action = this.state.actions.find(({ text }) => text === meant) ?? { text: meant };
+    (all[meant] ?? (() => this.#press(action)))();
     return true;
   }
 }

@@ -621,8 +621,14 @@ class Play {
     else if (meant === "proof") this.badgeLine.ask();
     else if (meant === "quit") navigate("/");
     else if (meant === "hint") this.hint();
-    else this.do(meant);
+    else this.#doByKey(meant);
     return true;
+  }
+
+  #doByKey(text) {
+    const action = this.now.actions.find((one) => one.text === text);
+    if (action?.confirm) this.previews.press(action);
+    else this.do(text);
   }
 
   // -- replays
