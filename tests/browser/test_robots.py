@@ -271,6 +271,38 @@ def test_race_is_of_programs_alone(page: Any) -> None:
         assert "hand" not in options.evaluate_all("all => all.map(({ value }) => value)")
 
 
+def test_race_of_programs_counts_nothing_for_the_player(page: Any) -> None:
+    driver.begin(page, text=f"{PROGRAM_FIRST}\n{SHORT_WAY}")
+    page.locator(".viewpoint button", has_text="b").last.click()
+    page.get_by_role("button", name="Race", exact=True).click()
+    page.select_option("dialog [data-actor=b]", "planner")
+    page.locator("dialog").get_by_role("button", name="Start the race").click()
+    for _ in range(2):
+        page.get_by_role("heading", name="Fireworks! The winner is b.").wait_for()
+        assert "of yours" not in page.locator(".sidebar").inner_text()
+        assert not page.locator(".stars").count()
+        assert not page.get_by_role("button", name="High scores").count()
+        assert page.evaluate(_CREDIT) == 0
+        page.reload()
+        driver.shown(page)
+    page.get_by_role("button", name="Play it yourself").click()
+    page.locator(".title", has_text="Level 1 of 2").wait_for()
+
+
+def test_last_request_of_a_win_is_counted_beside_the_board(page: Any) -> None:
+    driver.begin(page, text=f"{SHORT_WAY.replace('a A .', 'a . A')}\n{PROGRAM_FIRST}")
+    page.locator(".viewpoint button", has_text="a").last.click()
+    page.locator(".players summary", has_text="Nobody plays b").click()
+    page.select_option(".players [data-actor=b]", "planner")
+    _act(page, "a:walk(1,0)", 2)
+    page.click(".actions [data-action='a:walk(1,0)']")
+    for _ in range(2):
+        page.locator(".overlay .score", has_text="2 requests of yours, 3 in all").wait_for()
+        assert driver.count(page, "requests") == "2 of yours, 3 in all"
+        page.reload()
+        driver.shown(page)
+
+
 def test_default_robot_changes_with_the_level_until_the_player_chooses(page: Any) -> None:
     page.goto("/levels/robots/races/2")
     driver.shown(page)

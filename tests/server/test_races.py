@@ -127,3 +127,18 @@ def test_program_leaves_its_robot_to_a_guest(site: Site) -> None:
             answer = page.do("a:walk(1,0)")
             assert not [line for line in answer.get("told", []) if line["kind"] == "working"]
             assert guest.do("b:walk(1,0)")["now"]["done"] == 2
+
+
+def test_race_of_programs_has_a_winner_but_no_player(site: Site) -> None:
+    with site.page(site.begin(text=RACE)) as page:
+        page.say(type="race", options={"strategies": "planner"}, speed=16)
+        told: list[dict[str, Any]] = []
+        while not (ends := [line for line in told if line["kind"] in ("won", "lost")]):
+            told = page.wait_for("news").get("told", [])
+        assert (ends[0]["text"], ends[0]["own"]) == (winner := "Fireworks! The winner is b.", 0)
+        while page.now["race"] is not None:
+            page.wait_for("news")
+        now = page.say(type="state")["state"]["now"]
+        assert (now["end"]["text"], now["end"]["own"], now["own_done"]) == (winner, 0, None)
+        page.do("undo")
+        assert page.now["end"] is None

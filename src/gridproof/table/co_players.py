@@ -59,6 +59,8 @@ class CoPlayers:
         self._table = table
         self.chosen: dict[str, str] = {}
         """Actor -> name of the strategy."""
+        self.is_race: Callable[[], bool] = lambda: False
+        """Whether a race of programs alone led to the current position."""
         self._states: dict[
             str, tuple[CoPlayer, Session, tuple[Outcome[Any], ...]]
         ] = {}  # each with the outcomes that it knows
@@ -66,7 +68,9 @@ class CoPlayers:
 
     @property
     def player_actors(self) -> frozenset[str]:
-        """Return the actors that the player plays: those that neither co-players nor other people do."""
+        """Return the actors that the player plays: those that neither co-players nor other people do; none in a race."""
+        if self.is_race():
+            return frozenset()
         table, programs = self._table, self.chosen.keys()
         if table.actor is not None and (table.is_guest or table.others):
             return frozenset({table.actor} - programs)

@@ -28,7 +28,9 @@ def win_message(table: Conversation, place: int, position: Position[Any], mine: 
 
 
 def count_own(trace: Trace, mine: Set[str]) -> int | None:
-    """Count the actions of the player's actors, and those for nature; None if they are all."""
+    """Count the actions of the player's actors, and those for nature; None if they are all, or if the player has no actor."""
+    if not mine:
+        return None
     owners = [trace.level.owner(action) for action in trace.actions]
     count = sum(owner in mine or owner == NATURE for owner in owners)
     return None if count == len(owners) else count

@@ -13,6 +13,7 @@ from gridproof.analysis.json_data import Data
 from gridproof.core.difficulty import difficulty_word
 from gridproof.core.errors import GridproofError
 from gridproof.core.extension import function_table, module_of
+from gridproof.core.position import Position
 from gridproof.core.session import Session
 from gridproof.core.text.phrases import join_names
 from gridproof.core.trace import Trace
@@ -82,6 +83,7 @@ class SessionView:
         self.table = Table(live.session, live.cached_store, files=False)
         self.table.actor, self.table.bound, self.table.is_guest = actor, True, is_guest
         self.table.co_players.chosen = live.co_players
+        self.table.co_players.is_race = live.is_race
         self.messages: list[Message] = []
         self._about: tuple[tuple[int, frozenset[str]], Data] = (-1, frozenset()), {}
         self._last_state: Data = {"about": self.about()}
@@ -213,6 +215,8 @@ class LiveSession:
         self.lock = asyncio.Lock()
         self.race: RunningRace | None = None
         """Running race."""
+        self.race_position: Position[Any] | None = None
+        """Position to which the latest race has led."""
         self.co_players: dict[str, str] = {}
         """Actor -> strategy that plays it."""
         self._keys: dict[int, str] = {}
@@ -240,6 +244,10 @@ class LiveSession:
     def is_used(self) -> bool:
         """True if the session has viewers or work in progress."""
         return bool(self.viewers) or self.lock.locked() or self.race is not None
+
+    def is_race(self) -> bool:
+        """Return whether a race runs, or has led to the current position."""
+        return self.race is not None or self.race_position is self.session.position
 
     @property
     def is_quick(self) -> bool:

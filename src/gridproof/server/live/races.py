@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 from gridproof.agents.demos import Race, race_of
 from gridproof.analysis.json_data import Data
 from gridproof.core.errors import GridproofError
-from gridproof.core.text.phrases import join_names
+from gridproof.core.position import Position
 from gridproof.table.replay import SPEEDS
 
 if TYPE_CHECKING:
@@ -66,8 +66,7 @@ class LiveRace:
                 async with self.live.lock:
                     if step is None or self.live.session.position is not expected:
                         return
-                    self.live.session.act(str(step[0]))
-                    expected = self.live.session.position
+                    expected = self._act(str(step[0]))
                     await self.live.prepare_level()
                     self.live.publish(None, {})
         except GridproofError as error:
@@ -75,15 +74,21 @@ class LiveRace:
         finally:
             if self.live.race is self:
                 self.live.race = None
-                self._broadcast_message("race", self._result())
+                if not self._race.winners:  # else the win is told
+                    self._broadcast_message("race", "The race has ended without a winner")
                 self.broadcast_state()
+
+    def _act(self, action: str) -> Position[Any]:
+        """Do an action, and return the position after it; after a win that may be the start of another level."""
+        session = self.live.session
+        place = session.current
+        session.act(action)
+        if session.current == place:
+            self.live.race_position = session.position
+        return session.position
 
     def _broadcast_message(self, kind: str, text: str) -> None:
         self.live.broadcast({"type": "news", "told": [{"kind": kind, "text": text}]})
-
-    def _result(self) -> str:
-        winners = join_names(self._race.winners)
-        return f"{winners} won after {self._race.requests} requests" if winners else "The race has ended"
 
 
 def parse_options(message: Data) -> dict[str, Any]:

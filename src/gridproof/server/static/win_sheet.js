@@ -88,6 +88,7 @@ export class WinSheet {
     const { play } = this;
     const { won, counts, helped, key, actions, own, best } = result;
     if ("score" in play.now && !result.moved) return h("p", { className: "score" }, scoreText(play.now, helped, play.state.word));
+    if (isOfOthers(result)) return h("p", { className: "score" }, formatCount(actions, play.state.word));
     if (!won) return h("p", { className: "score muted" }, `After ${formatCount(actions, play.state.word)}`);
     const stars = createStars();
     const words = h("span", {});
@@ -172,6 +173,12 @@ export class WinSheet {
   }
 }
 
+/** Whether others alone have won, such as the programs of a race. */
+const isOfOthers = ({ won, own }) => won && own === 0;
+
+/** The player's own actions of an ended level; null if these are all, or if others alone have won. */
+export const ownActions = (end) => (end && !isOfOthers({ won: end.kind === "won", ...end }) ? end.own ?? null : null);
+
 /** The sheet at the end of a level, with what one can do next. */
 function createSheet(play, { title, because, level, won, own, moved, helped, of }, score) {
   const dismiss = () => play.result.dismiss();
@@ -191,9 +198,10 @@ function createSheet(play, { title, because, level, won, own, moved, helped, of 
   const again = play.state.puzzle && play.state.plays && likeThis(play.state.puzzle, won);
   const isScored = "score" in play.now && play.now.done > 0; // a score counts without a win, too
   const command = moved ? "level" : "restart";
-  const isRace = Boolean(because) && (!won || own !== undefined || Object.keys(play.now.partners).length > 0); // others have played
+  const isWatched = isOfOthers({ won, own });
+  const isRace = Boolean(because) && !isWatched && (!won || own !== undefined || Object.keys(play.now.partners).length > 0); // others have played
   const playAgain = (moved || because) && play.offers(command)
-    && button(isRace ? "Race again" : "Play it again", thenDo(() => play.do(moved ? `level ${level}` : command)), { className: !won && "main" });
+    && button(isWatched ? "Play it yourself" : isRace ? "Race again" : "Play it again", thenDo(() => play.do(moved ? `level ${level}` : command)), { className: !won && "main" });
   const buttons = [
     again && button("New puzzle like this", again, { className: won && "main" }),
     !won && playAgain,
@@ -205,7 +213,7 @@ function createSheet(play, { title, because, level, won, own, moved, helped, of 
     (won || because || isScored) && play.state.owner && button("Replay", replay),
     (won || because || isScored) && button("Share", () => play.open("share", level)),
     won && playAgain,
-    (won || isScored) && button("High scores", () => play.open("scores", level)),
+    ((won && !isWatched) || isScored) && button("High scores", () => play.open("scores", level)),
     !moved && !commands.includes("continue") && button("Close", dismiss, { className: !(again && won) && !(playAgain && !won) && !goesOn && !commands.includes("new") && "main" }),
   ].filter(Boolean);
   const isMain = (one) => one.classList.contains("main");
@@ -253,6 +261,6 @@ export function mergeLevelChange(changes) {
 }
 
 /** The state of a won level that was left, built from the state before. */
-export function wonState(now, { counts, seen_counts }) {
-  return { ...now, ...(counts && { counts, seen_counts }), actions: [], done: 0, undone: 0 };
+export function wonState(now, { counts, seen_counts }, own) {
+  return { ...now, ...(counts && { counts, seen_counts }), own_done: own, actions: [], done: 0, undone: 0 };
 }

@@ -21,7 +21,7 @@ import { hintRule } from "../spoilers.js";
 import { forgetHints, hasHints, PlayClock, recordHint } from "../statistics.js";
 import { isBoardDirected, packOf, playersOf, rememberSession } from "../user_data.js";
 import { BadgeLine } from "../badge.js";
-import { mergeLevelChange, WinSheet, wonState } from "../win_sheet.js";
+import { mergeLevelChange, ownActions, WinSheet, wonState } from "../win_sheet.js";
 import { movesOf, visibleSteps } from "../won_level.js";
 
 const DIALOGS = { help, levels, new: newGame, race, scores, share, watch: players };
@@ -325,7 +325,7 @@ class Play {
     const end = messages.find(({ kind }) => kind === "won") ?? messages.find(({ kind }) => kind === "lost");
     const before = this.now;
     this.done = before.done;
-    for (const change of mergeLevelChange(message.changes ?? [])) this.#applyChange(change);
+    for (const change of mergeLevelChange(message.changes ?? [])) this.#applyChange(change, end);
     if (message.requests && this.pending) this.pending.requests = message.requests;
     else if (message.requests) this.sidebar.requests.show(message.requests);
     if (message.moves && this.pending) this.pending.moves = message.moves;
@@ -344,7 +344,7 @@ class Play {
     }
   }
 
-  #applyChange(change) {
+  #applyChange(change, end) {
     this.menu.close(); // its actions may be impossible now
     this.pointer.cancel(); // the piece may have vanished
     const moved = change.change === "act" && change.won && change.current !== change.level;
@@ -364,7 +364,7 @@ class Play {
     this.board.play(change.steps, moved ? undefined : change.board);
     for (const level of change.passed) this.state.levels[level - 1].done = true;
     if (moved) this.badgeLine.show({ text: "" });
-    if (moved) this.pending = { board: change.board, requests: [], messages: [], now: wonState(this.now, change) };
+    if (moved) this.pending = { board: change.board, requests: [], messages: [], now: wonState(this.now, change, ownActions(end)) };
     if (change.change === "act" && this.state.actors.length > 1) this.sidebar.requests.add(change.steps);
     const words = change.steps.flatMap((step) => [actionWords(step), ...heardWords(step)]);
     if (change.change === "restart") announce("The level is restarted");
@@ -530,8 +530,8 @@ class Play {
   }
 
   /** Show a level that was won and left as it stood at its end, until the player goes on. */
-  recall({ board, steps }, { level, key, title, game }) {
-    const now = wonState({ ...this.now, level, key, title, each: {}, end: null }, steps.at(-1)?.now ?? {});
+  recall({ board, steps }, { level, key, title, game, won, own }) {
+    const now = wonState({ ...this.now, level, key, title, each: {}, end: null }, steps.at(-1)?.now ?? {}, ownActions({ kind: won ? "won" : "lost", own }));
     this.pending = { board, steps, now, messages: [], isBehind: true };
     this.board.show(board, steps);
     this.board.setOwn(null);
