@@ -99,6 +99,15 @@ def test_marks_show_where_a_walk_leads() -> None:
     assert LOOK.marks(small_board(), Walk("a", 2, 0)) == ()
 
 
+@pytest.mark.clause("R20")
+def test_marks_show_where_a_robot_ends_when_belts_start_again() -> None:
+    rides = board("a=A0 b=B0 c=A0", ". ^ < a A", "b c . . B", ". . . . C")
+    assert rides.find_end(Walk("a", -1, 0)) == 1
+    carried_back = board("a=A0 b=B0", "a < . . A", "b . . . B")
+    assert LOOK.marks(carried_back, Walk("a", 1, 0)) == ()
+    assert after(carried_back, "a:walk(1,0)").cells == carried_back.cells
+
+
 def test_keys_name_actions() -> None:
     position = board("a=A0 b=B0", ". . . . .", ". a . . A", ". . . . .", "b . . . B")
     for text in LOOK.keys.values():

@@ -178,14 +178,14 @@ def words(action: Action) -> str:
 
 
 def marks(position: Position, action: Action) -> tuple[Mark, ...]:
-    """Return a ring in the robot's colour where a walk leads."""
+    """Return a ring in the robot's colour where a walk ends; none around a robot that belts carry back to its cell."""
     if not isinstance(action, Walk):
         return ()
-    landing = position.find_landing(action)
-    if landing is None:
+    end = position.find_end(action)
+    if end is None or end == position.cells[position.level.number(action.robot)]:
         return ()
     colour = colours_of(position.level.names)[action.robot]
-    return _ring(*position.level.grid.cell(landing.square), action.robot, colour)
+    return _ring(*position.level.grid.cell(end), action.robot, colour)
 
 
 @functools.lru_cache(maxsize=4096)

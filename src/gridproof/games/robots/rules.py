@@ -256,6 +256,14 @@ class Position(core.Position[Action]):
         end = None if route is None else self._find_end(route)
         return None if route is None or end is None else Landing(end, route.auto)
 
+    def find_end(self, walk: Walk) -> int | None:
+        """Return the robot's square after a possible walk, when belts have started again (R20); None if it is refused."""
+        number, landing = self.level.number(walk.robot), self.find_landing(walk)
+        if landing is None or not landing.auto:
+            return landing and landing.square
+        cells = self._land(number, landing.square)
+        return None if cells is None else self.run_belts(self.layout, cells, self.rotations)[0].cells[number]
+
     def _find_end(self, route: Route) -> int | None:
         """Return the last square of a walk (R15); None if another robot bars it."""
         for square in route.squares:
