@@ -69,7 +69,8 @@ def test_co_player_that_passes_is_reported(monkeypatch: pytest.MonkeyPatch) -> N
     table = _table()
     table.do("let b planner")
     answer = run_jobs(table, table.do("a:walk(1,0)"))
-    assert [message.words() for message in answer][-1] == "b does nothing"
+    assert answer[-1].kind == "pass"
+    assert [message.words() for message in answer][-1] == "b passes"
 
 
 def test_co_player_stops_when_played_by_hand() -> None:

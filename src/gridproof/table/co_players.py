@@ -18,7 +18,7 @@ from gridproof.core.session import Session
 from gridproof.core.text.phrases import some
 from gridproof.table.conversation import Conversation
 from gridproof.table.jobs import Job
-from gridproof.table.messages import Message, Words
+from gridproof.table.messages import Message, Passed, Words
 
 BY_HAND = "hand"
 
@@ -60,7 +60,7 @@ class CoPlayers:
         self.chosen: dict[str, str] = {}
         """Actor -> name of the strategy."""
         self.is_race: Callable[[], bool] = lambda: False
-        """Whether a race of programs alone led to the current position."""
+        """True if a race of programs alone led to the current position."""
         self._states: dict[
             str, tuple[CoPlayer, Session, tuple[Outcome[Any], ...]]
         ] = {}  # each with the outcomes that it knows
@@ -147,7 +147,7 @@ class CoPlayers:
             if actor not in self.chosen:
                 table.tell(Words(f"{actor} is played by {BY_HAND}"))
             elif action is None:
-                table.tell(Words(f"{actor} does nothing"))
+                table.tell(Passed(f"{actor} passes"))
             elif table.act_for_co_player(action):
                 return ()
             self._start_next(others)

@@ -138,6 +138,12 @@ class Stopped(Words):
     kind = "stopped"
 
 
+class Passed(Words):
+    """A co-player did nothing in its turn."""
+
+    kind = "pass"
+
+
 class Proved(Words):
     """The proof status of the current position."""
 
