@@ -27,6 +27,10 @@ class Race(Protocol):
     """A race: actors play against each other, each with its own strategy."""
 
     @property
+    def players(self) -> Mapping[str, str]:
+        """Return the name of each actor's strategy."""
+
+    @property
     def requests(self) -> int:
         """Count the requests served so far."""
 

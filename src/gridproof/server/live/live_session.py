@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import time
-from collections.abc import Callable, Coroutine, Iterable, Sequence, Set
+from collections.abc import Callable, Coroutine, Iterable, Mapping, Sequence, Set
 from typing import Any, Protocol
 
 from gridproof.agents.demos import co_players, demo_meanings, demos
@@ -103,6 +103,7 @@ class SessionView:
             self.table, board or self.table.board, actions, key, live.cached_store.get_best(key)
         )
         now |= {"partners": self.table.co_players.playing, "race": live.race and live.race.data}
+        now |= {"race_players": live.shown_race_players}
         return now
 
     def about(self) -> Data:
@@ -217,6 +218,8 @@ class LiveSession:
         """Running race."""
         self.race_position: Position[Any] | None = None
         """Position to which the latest race has led."""
+        self.race_players: Mapping[str, str] = {}
+        """Actor -> strategy in the latest race."""
         self.co_players: dict[str, str] = {}
         """Actor -> strategy that plays it."""
         self._keys: dict[int, str] = {}
@@ -248,6 +251,11 @@ class LiveSession:
     def is_race(self) -> bool:
         """Return whether a race runs, or has led to the current position."""
         return self.race is not None or self.race_position is self.session.position
+
+    @property
+    def shown_race_players(self) -> Data | None:
+        """Return who plays in the race that led to the current position; None if none did."""
+        return dict(self.race_players) if self.is_race() else None
 
     @property
     def is_quick(self) -> bool:

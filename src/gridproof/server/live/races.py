@@ -31,6 +31,7 @@ class LiveRace:
         level = session.levels[session.current]
         self._race: Race = race_of(level, session.level_seed, options)
         self._steps = self._race.steps()
+        self.players = self._race.players
         self._task: asyncio.Task[None] | None = None
 
     @property
@@ -41,6 +42,7 @@ class LiveRace:
     def start(self) -> None:
         """Start the race at the level's start."""
         self.live.race = self
+        self.live.race_players = self.players
         self._task = asyncio.create_task(self._run())
         self.broadcast_state()
 
@@ -55,7 +57,12 @@ class LiveRace:
     def broadcast_state(self) -> None:
         """Broadcast the state of the race."""
         race = self.live.race
-        self.live.broadcast({"type": "news", "now": {"race": race and race.data}})
+        self.live.broadcast(
+            {
+                "type": "news",
+                "now": {"race": race and race.data, "race_players": self.live.shown_race_players},
+            }
+        )
 
     async def _run(self) -> None:
         expected = self.live.session.position

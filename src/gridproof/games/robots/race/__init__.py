@@ -92,6 +92,8 @@ class Race:
         self.exchange_every = check_count("exchange_every", exchange_every)
         self.max_requests = check_count("max_requests", max_requests)
         self.strategies = self._make_strategies(strategies)
+        self.players = self._name_strategies(strategies)
+        """Name of each robot's strategy."""
         self.requests = 0
         """Number of served requests, also of failed ones."""
         self.knowledge = {robot.name: Knowledge(robot.name, robot.rule) for robot in self.level.robots}
@@ -241,6 +243,11 @@ class Race:
         return {
             name: self._make_strategy(by_robot.get(name, "hints"), place) for place, name in enumerate(names)
         }
+
+    def _name_strategies(self, strategies: str | Mapping[str, str | Strategy]) -> dict[str, str]:
+        by_robot = dict.fromkeys(self.level.names, strategies) if isinstance(strategies, str) else strategies
+        chosen = {name: by_robot.get(name, "hints") for name in self.level.names}
+        return {name: one if isinstance(one, str) else type(one).__name__ for name, one in chosen.items()}
 
     def _make_strategy(self, strategy: str | Strategy, place: int) -> Strategy:
         seed = derive(derive(self.seed, 1), place)
