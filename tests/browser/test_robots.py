@@ -172,6 +172,7 @@ SHORT_WAY = (
     "robots 5x3\na: rule=A rotation=0\nb: rule=B rotation=0\nboard:\na A . . .\n. . . . .\nb . . . B\n"
 )
 
+DESKTOP = pytest.mark.parametrize("page", ["desktop"], indirect=True)
 _CREDIT = "Object.keys(JSON.parse(localStorage['gridproof.solved'] ?? '{}')).length"
 
 
@@ -271,6 +272,7 @@ def test_race_is_of_programs_alone(page: Any) -> None:
         assert "hand" not in options.evaluate_all("all => all.map(({ value }) => value)")
 
 
+@DESKTOP
 def test_race_of_programs_counts_nothing_for_the_player(page: Any) -> None:
     driver.begin(page, text=f"{PROGRAM_FIRST}\n{SHORT_WAY}")
     page.locator(".viewpoint button", has_text="b").last.click()
@@ -289,11 +291,13 @@ def test_race_of_programs_counts_nothing_for_the_player(page: Any) -> None:
     page.locator(".title", has_text="Level 1 of 2").wait_for()
 
 
+@DESKTOP
 def test_last_request_of_a_win_is_counted_beside_the_board(page: Any) -> None:
     driver.begin(page, text=f"{SHORT_WAY.replace('a A .', 'a . A')}\n{PROGRAM_FIRST}")
     page.locator(".viewpoint button", has_text="a").last.click()
     page.locator(".players summary", has_text="Nobody plays b").click()
     page.select_option(".players [data-actor=b]", "planner")
+    page.locator(".verdict", has_text="You can win in 2 requests if the others wait").wait_for()
     _act(page, "a:walk(1,0)", 2)
     page.click(".actions [data-action='a:walk(1,0)']")
     for _ in range(2):
@@ -301,6 +305,48 @@ def test_last_request_of_a_win_is_counted_beside_the_board(page: Any) -> None:
         assert driver.count(page, "requests") == "2 of yours, 3 in all"
         page.reload()
         driver.shown(page)
+    page.goto("/statistics")
+    row = page.locator("tbody tr", has_text="Robots")
+    row.wait_for()
+    assert row.locator("td").nth(2).inner_text() == "0"  # compared with the fewest of a alone
+
+
+def _places(page: Any) -> list[Any]:
+    return [
+        page.locator(one).evaluate("(one) => one.getBoundingClientRect().top")
+        for one in (".goal", ".viewpoint", ".tools", ".act")
+    ]
+
+
+@DESKTOP
+def test_race_says_who_plays_and_moves_no_button(page: Any) -> None:
+    page.set_viewport_size({"width": 1280, "height": 800})
+    page.goto("/levels/robots/races/2")
+    driver.shown(page)
+    page.get_by_text("You play b, as this level suggests. No request yet.").wait_for()
+    driver.judged(page)
+    before = _places(page)
+    assert (
+        page.evaluate(
+            "(({ scrollHeight, clientHeight }) => scrollHeight - clientHeight)(document.querySelector('.actions'))"
+        )
+        <= 1
+    )
+    _act(page, "b:walk(1,0)", 1)
+    driver.until(
+        page, lambda: "passes" in page.locator(".latest").inner_text() or page.locator(ASKED).count() > 1
+    )
+    assert _places(page) == before
+    driver.press(page, "undo", moves=0)
+    assert _places(page) == before
+    page.get_by_role("button", name="Race", exact=True).click()
+    page.select_option("dialog [data-actor=a]", "planner")
+    page.select_option("dialog [data-actor=b]", "random")
+    page.get_by_role("button", name="Start the race").click()
+    race = "Race: a is played by a plan, seeing all (strong), b is played by a random player (weakest)"
+    page.locator(".players summary", has_text=race).wait_for()
+    page.get_by_role("heading", name="Fireworks!").wait_for()
+    page.locator(".players summary", has_text=race).wait_for()
 
 
 def test_default_robot_changes_with_the_level_until_the_player_chooses(page: Any) -> None:

@@ -59,6 +59,12 @@ class RequestLog {
     this.#append([h("div", { className: "refused-request" }, answer ? [h("p", { className: "asks" }, asker && h("strong", {}, asker), question), h("p", { className: "answer" }, answer)] : h("p", {}, words))]);
   }
 
+  /** Add to the latest request that a program has passed: the board has refused what it asked for. */
+  addPass(words) {
+    this.list.lines.lastChild?.append(h("p", { className: "pass" }, `${words}.`));
+    this.#showLatest();
+  }
+
   /** Whether the latest request is in sight. */
   get isInSight() {
     const { bottom, height } = (this.latest.offsetParent ? this.latest : this.list.element).getBoundingClientRect();
@@ -67,9 +73,19 @@ class RequestLog {
 
   #append(lines) {
     this.list.add(...lines);
+    this.#showLatest();
+  }
+
+  /** Say whom the player plays, until there is a request. */
+  introduce(words) {
+    this.introduction = words;
+    this.#showLatest();
+  }
+
+  #showLatest() {
     const last = this.list.lines.lastChild;
     this.element.hidden = !last;
-    this.latest.textContent = last ? [...last.children].map((line) => line.textContent).join(" ") : "No request yet.";
+    this.latest.textContent = last ? [...last.children].map((line) => line.textContent).join(" ") : [this.introduction, "No request yet."].filter(Boolean).join(" ");
   }
 }
 
@@ -100,7 +116,8 @@ class Players {
     this.element.replaceChildren(choices || this.summary);
   }
 
-  update({ partners = {}, race }) {
+  update({ partners: coPlayers = {}, race_players: racePlayers }) {
+    const [partners, race] = [racePlayers ?? coPlayers, Boolean(racePlayers)];
     const programs = [...new Set(Object.values(partners))].map((name) => {
       const actors = this.play.state.actors.filter((actor) => partners[actor] === name);
       return `${joinNames(actors)} ${actors.length > 1 ? "are" : "is"} played ${describePlayer(name, this.play.state.player_meanings)}`;
@@ -111,10 +128,10 @@ class Players {
     const left = race ? [] : this.#unplayed(partners);
     const choose = this.play.offers("let");
     if (left.length) who.push(`nobody plays ${joinNames(left)}${choose ? ": choose who" : ""}`);
-    const text = programs.length ? [...programs, ...who].join(", ") : sentenceCase(who.join(", ")); // an actor's name is no word
-    this.element.classList.toggle("idle", !text && !race);
-    this.summary.textContent = text || (race ? "All play by themselves" : choose ? "Let a program play" : "All are played by hand");
-    for (const select of this.element.querySelectorAll("select")) select.value = partners[select.dataset.actor] ?? BY_HAND;
+    const text = programs.length ? `${race ? "Race: " : ""}${[...programs, ...who].join(", ")}` : sentenceCase(who.join(", ")); // an actor's name is no word
+    this.element.classList.toggle("idle", !text);
+    this.summary.textContent = text || (choose ? "Let a program play" : "All are played by hand");
+    for (const select of this.element.querySelectorAll("select")) select.value = coPlayers[select.dataset.actor] ?? BY_HAND;
   }
 
   /** The actors that other people play, where guests play. */
@@ -249,7 +266,15 @@ export class Sidebar {
     this.viewpoint.replaceChildren(h("span", { className: "small muted" }, plays ? "Play as" : "View as"),
       ...[null, ...offered].map((one) => button(name(one), () => this.play.coPlayers.playAs(one), { "aria-pressed": String(one === actor) })));
     if (bound) this.place.dataset.bound = actor;
+    this.requests.introduce(plays && this.#introduction);
     this.players.begin(this.play.state);
+  }
+
+  /** Whom the player plays on this level, and whether the level or the player chose so. */
+  get #introduction() {
+    const { actor, actors, bound, default_actor: usual } = this.play.state;
+    if (actor === null) return `You play all: ${joinNames(actors)}.`;
+    return `You play ${actor}${!bound && actor === usual && this.play.coPlayers.chosen === undefined ? ", as this level suggests" : ""}.`;
   }
 
   // -- the state of the level
@@ -285,7 +310,7 @@ export class Sidebar {
   /** Who races sees the conversation in place of the moves, which say the same, until moves can be redone or studied. */
   #chooseList({ undone }) {
     const { pending, replay, state } = this.play;
-    const isConversation = state.actor !== null && !this.requests.element.hidden && !undone && !pending && !replay;
+    const isConversation = state.actor !== null && !undone && !pending && !replay;
     this.moves.element.hidden = isConversation || Boolean(replay && !replay.isOwn); // those of another line are not in the list
   }
 
@@ -340,10 +365,13 @@ export class Sidebar {
   #counts(now) {
     const own = now.own_done; // null: the player has done all
     const ofAll = ([word, value, ...label]) => [word, word === this.play.state.word && Number.isInteger(own) ? `${own} of yours, ${value} in all` : value, ...label];
-    const counts = [...countsOf(now).map(ofAll).filter(([word]) => word !== HIGH_SCORE), ...this.#ownBest(now)];
+    const isShared = this.play.state.actors.length > 1; // then the counts are a few lines of fixed height
+    const [first, ...others] = countsOf(now).map(ofAll).filter(([word]) => word !== HIGH_SCORE);
+    const counts = isShared ? [first, ...this.#ownBest(now), ...others] : [first, ...others, ...this.#ownBest(now)];
     const spoken = { actions: this.play.state.word };
+    this.counts.classList.toggle("lines", isShared);
     this.counts.replaceChildren(...counts.map(([word, value, label = spoken[word] ?? word]) =>
-      h("div", { className: value.length > 9 && "wide", dataset: { count: word } }, h("dt", {}, value === "1" ? label.replace(/^\w+/, singular) : label, this.#explanation(word)), h("dd", {}, value))));
+      h("div", { className: !isShared && value.length > 9 && "wide", dataset: { count: word } }, h("dt", {}, value === "1" ? label.replace(/^\w+/, singular) : label, this.#explanation(word)), h("dd", {}, value))));
   }
 
   /** A link to the rule that explains a count; null without one. */
@@ -360,7 +388,7 @@ export class Sidebar {
       return [["best", formatNumber(own), "your best"]];
     }
     const best = bestCounts(now.key)?.actions;
-    return best === undefined ? [] : [["best", String(best), `best ${this.play.state.word}`]];
+    return best === undefined ? [] : [["best", String(best), this.play.state.actors.length > 1 ? "best" : `best ${this.play.state.word}`]];
   }
 
   /** Highlight the hinted action, and bring it into sight in its list. */

@@ -2,7 +2,7 @@
 
 import { bestCounts, load, recordSolved, save } from "./user_data.js";
 
-const STORE = "gridproof.statistics"; // {levels: {key: {game, actions, fewest, helped}}, days: ["2026-01-31"], seconds: {device: {game: 60}}}
+const STORE = "gridproof.statistics"; // {levels: {key: {game, actions, fewest, alone, helped}}, days: ["2026-01-31"], seconds: {device: {game: 60}}}
 const HELPED = "gridproof.helped"; // [[session, key of the level], ...] in which a hint was shown
 const SOLVED = "gridproof.solved";
 const SCORES = "gridproof.scores"; // key of the level -> best score
@@ -53,10 +53,15 @@ export function recordWin({ key, game, actions, helped }) {
 }
 
 /** Record the proved fewest actions of a solved level. */
-export function recordFewest(key, fewest) {
+export const recordFewest = (key, fewest) => recordProved(key, { fewest });
+
+/** Record the proved fewest actions of the player's own actor, if the others wait. */
+export const recordOwnFewest = (key, alone) => recordProved(key, { alone });
+
+function recordProved(key, proved) {
   const data = stored();
-  if (!data.levels[key] || data.levels[key].fewest === fewest) return;
-  data.levels[key].fewest = fewest;
+  if (!data.levels[key]) return;
+  Object.assign(data.levels[key], proved);
   save(STORE, data);
 }
 
@@ -79,11 +84,12 @@ export const bestScore = (key) => load(SCORES)?.[key] ?? 0;
 
 function mergeResults(one = {}, other = {}) {
   const actions = Math.min(one.actions ?? Infinity, other.actions ?? Infinity);
-  const fewest = one.fewest ?? other.fewest;
+  const [fewest, alone] = [one.fewest ?? other.fewest, one.alone ?? other.alone];
   return {
     game: one.game ?? other.game,
     ...(actions < Infinity ? { actions } : { helped: true }),
     ...(fewest !== undefined && { fewest }),
+    ...(alone !== undefined && { alone }),
   };
 }
 
@@ -143,7 +149,7 @@ export function summary() {
   const { levels, seconds } = stored();
   const games = new Map();
   const row = (game) => games.get(game) ?? games.set(game, { ...NOTHING }).get(game);
-  for (const { game, actions, fewest, helped } of Object.values(levels)) {
+  for (const { game, actions, alone, fewest = alone, helped } of Object.values(levels)) {
     const one = row(game);
     if (helped) one.helped += 1;
     else one.solved += 1;

@@ -4,7 +4,7 @@ import { JobRunner, request, requestText } from "./api.js";
 import { DistanceGraph } from "./distance_graph.js";
 import { announce, button, formatCount, formatNumber, h, isMotionAllowed, reportErrors } from "./dom.js";
 import { likeThis } from "./puzzles.js";
-import { bestScore, countStars, fewestOf, isHelped, recordFewest, recordWin } from "./statistics.js";
+import { bestScore, countStars, fewestOf, isHelped, recordFewest, recordOwnFewest, recordWin } from "./statistics.js";
 import { createStars, showStars } from "./stars.js";
 import { bestCounts, endingKey, load, save } from "./user_data.js";
 import { loadWonLevel } from "./won_level.js";
@@ -106,7 +106,11 @@ export class WinSheet {
   /** Show the proved fewest moves of the level: known ones at once, others after a search; of a race those of the player's own win. */
   async #findFewest({ key, level, fireworks, own }, show) {
     const { play } = this;
-    if (own !== undefined) return show(play.ownFewest?.key === key ? play.ownFewest.number : undefined);
+    if (own !== undefined) {
+      const alone = play.ownFewest?.key === key ? play.ownFewest.number : undefined;
+      if (alone !== undefined) recordOwnFewest(key, alone);
+      return show(alone);
+    }
     const known = play.fewest?.key === key ? play.fewest.number : fewestOf(key);
     const tell = (fewest) => {
       recordFewest(key, fewest);

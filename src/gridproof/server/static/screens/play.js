@@ -394,6 +394,7 @@ class Play {
       else if (["preview", "steps", "best", "choice"].includes(item.kind)) continue;
       else if (item.kind === "lost" && !(message.now ?? this.now).done) continue; // the actions say it
       else if (item.kind === "notice") this.#showNotice(item.text);
+      else if (item.kind === "pass") this.sidebar.requests.addPass(item.text);
       else if (item.kind === "nudge") this.#showNudge(item);
       else if (item.kind === "next") this.#showNext(item);
       else if (["won", "lost"].includes(item.kind)) announce(messageText(item)); // the sheet says it
