@@ -20,6 +20,7 @@ def test_row_numbers_agree_at_edge_buttons_and_words(page: Any) -> None:
     assert driver.numbered(page, "column") == ["1", "2"]
     words = page.locator(".board + p").inner_text()
     assert re.findall(r"Row (\d): (t\d)", words) == [("1", "t1"), ("2", "t3"), ("3", "t5")]
+    assert "t4: blue, locked" in words
     action = "RM(0,left)"
     button = page.locator(f".actions [data-action='{action}']")
     assert button.inner_text().startswith("row 3 left")
@@ -75,3 +76,22 @@ def test_numbers_of_the_next_moves_fit_on_their_marks(page: Any) -> None:
         "all => all.map((one) => [...one.children].map((part) => part.getBoundingClientRect().width))"
     )
     assert all(text < mark for mark, text in sizes)
+
+
+def test_arrows_stay_in_sight_with_a_hint(page: Any) -> None:
+    driver.begin(page, pack="shiftit/boards", level=8)
+    arrows = page.locator(".marks .piece")
+    driver.until(page, arrows.count, 10)
+    driver.spoil(page, "The next three moves")
+    page.locator(".preview .step").nth(2).wait_for()
+    middles = """all => all.map((one) => { const box = one.getBoundingClientRect();
+      return [box.left + box.width / 2, box.top + box.height / 2]; })"""
+    places = arrows.evaluate_all(middles)
+    for box in [number.bounding_box() for number in page.locator(".preview .step").all()]:
+        for x, y in places:
+            assert not (
+                box["x"] <= x <= box["x"] + box["width"] and box["y"] <= y <= box["y"] + box["height"]
+            )
+    driver.hinted(page)
+    page.locator(".marks.hinted").wait_for()
+    assert arrows.count() == 10

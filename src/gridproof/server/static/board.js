@@ -11,6 +11,7 @@ const RESERVE = 100;
 const STEP = 140; // milliseconds of a step
 const FADE = 220; // milliseconds in which pieces appear or vanish
 const NUDGE = 7; // pixels
+const ASIDE = 35; // from the middle of an arrow to the number beside it
 /** With more marks of actions than that, none are shown. */
 export const MAX_MARKS = 120;
 const MAX_DURATION = 900; // milliseconds that the steps of one answer take at most
@@ -350,7 +351,7 @@ export class Board {
     const corner = (cell) => this.#cornerOf(...cell.split(",").map(Number)).map((value) => CELL * value);
     this.previewLayer.replaceChildren(
       ...[...turned].map(([cell, id]) => this.#create(id, ...cell.split(",").map(Number))),
-      ...[...dots].filter((cell) => !turned.has(cell)).map(corner).map(([x, y]) => s("circle", { cx: x + 50, cy: y + 50, r: 11 })),
+      ...[...dots].filter((cell) => !turned.has(cell) && !isNumbered).map(corner).map(([x, y]) => s("circle", { cx: x + 50, cy: y + 50, r: 11 })),
       ...frames.map(corner).map(([x, y]) => s("rect", { x: x + 8, y: y + 8, width: 84, height: 84, rx: 12 })),
       ...(isNumbered ? this.#numberSteps(steps, turns) : []),
     );
@@ -389,11 +390,20 @@ export class Board {
       const here = turns.filter((turn) => turn.index === index).map(({ place: cell }) => cell);
       for (const place of [...this.#ends(step), ...here]) numbers.set(place, [...(numbers.get(place) ?? []), index + 1]);
     });
-    return [...numbers].map(([place, shown]) => {
-      const [x, y] = this.#cornerOf(...place.split(",").map(Number)).map((value) => CELL * value + CELL / 2);
-      const more = 12 * (shown.length - 1); // room for further numbers, on either side
-      return s("g", { className: "step" }, s("path", { d: `M${x - more} ${y - 24}h${2 * more}a24 24 0 0 1 0 48h${-2 * more}a24 24 0 0 1 0 -48z` }), s("text", { x, y, "font-size": shown.length > 1 ? 26 : 32 }, shown.join(" ")));
-    });
+    return [...numbers].map(([place, shown]) => this.#createNumber(place.split(",").map(Number), shown));
+  }
+
+  /** The numbers of the steps that lead to a place; beside the board, they are small and stand beside its arrow. */
+  #createNumber([column, row], shown) {
+    const isInside = this.contains(column, row);
+    const size = isInside ? 24 : 17; // half of its height
+    const more = (size / 2) * (shown.length - 1); // room for further numbers, on either side
+    const isAboveOrBelow = column >= 0 && column < this.width;
+    const [right, down] = isInside ? [0, 0] : isAboveOrBelow ? [ASIDE + more, 0] : [0, -ASIDE];
+    const [left, top] = this.#cornerOf(column, row);
+    const [x, y] = [(left + 0.5) * CELL + right, (top + 0.5) * CELL + down];
+    const shape = `M${x - more} ${y - size}h${2 * more}a${size} ${size} 0 0 1 0 ${2 * size}h${-2 * more}a${size} ${size} 0 0 1 0 ${-2 * size}z`;
+    return s("g", { className: "step" }, s("path", { d: shape }), s("text", { x, y, "font-size": (shown.length > 1 ? 1.1 : 1.3) * size }, shown.join(" ")));
   }
 
   /** Show a direction as an arrow across the board. */

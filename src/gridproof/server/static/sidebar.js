@@ -416,13 +416,12 @@ export class Sidebar {
     const keys = keysByText(this.play.keys ?? {});
     const listed = this.#asNumbered(withDirections(actions, this.#directions)).slice(0, MAX_ACTIONS);
     const { board } = this.play;
-    const outside = actions.flatMap(({ marks }) => marks ?? []).filter(([, x, y]) => !board.contains(x, y)); // they stand in fixed places
     const focused = this.actions.contains(document.activeElement) ? document.activeElement.dataset.action : null;
     this.actions.replaceChildren(
       ...listed.map((action) => {
         if (!action.text) return impossibleAction(this.play.actionWords(action.direction), keys.get(action.direction));
         const { text, marks } = action;
-        const show = () => (marks?.length ? board.mark(marks, "hinted", outside) : this.play.previews.preview({ text }));
+        const show = () => (marks?.length ? board.mark(marks, "hinted", this.play.outsideMarks) : this.play.previews.preview({ text }));
         const key = keys.get(text);
         return button([actionWords(action), key && h("kbd", { "aria-hidden": "true" }, keyLabel(key))], () => this.play.previews.press(action), { title: actionWords(action), dataset: { action: text }, onpointerenter: show, onfocus: show, onpointerleave: () => this.play.showMarks(), onblur: () => this.play.showMarks() });
       }),

@@ -434,7 +434,8 @@ class Play {
     const action = this.now.actions.find(({ text }) => text === item.action);
     const marks = item.marks ?? action?.marks ?? [];
     if (!marks.length) queueMicrotask(() => this.#showWay(item.action)); // after this update
-    this.board.playing?.then(() => this.board.mark(marks, "hinted")) ?? this.board.mark(marks, "hinted");
+    const show = () => this.board.mark(marks, "hinted", marks.length ? this.outsideMarks : []);
+    this.board.playing?.then(show) ?? show();
   }
 
   /** Show what an action moves, or at least its direction. */
@@ -487,6 +488,11 @@ class Play {
       this.board.outline(this.namedCells);
     });
     done.then(() => this.#lookAtFirst());
+  }
+
+  /** The marks beside the board, which stay while others are shown: they stand in fixed places, and act. */
+  get outsideMarks() {
+    return this.now.actions.flatMap(({ marks }) => marks ?? []).filter(([, x, y]) => !this.board.contains(x, y));
   }
 
   /** Show the marks of all actions while nothing is previewed. */
