@@ -6,7 +6,7 @@ import re
 
 from gridproof.core.editor import Draft, Editor, Place, Tool, level_header
 from gridproof.core.errors import GridproofError
-from gridproof.core.look import Board, Cell
+from gridproof.core.look import Board, Cell, Piece
 from gridproof.core.text.lines import header_text
 from gridproof.core.text.phrases import short_repr
 from gridproof.games.shiftit.colours import PALETTE, colour_of, letter_of
@@ -58,10 +58,10 @@ def tools(draft: Draft) -> tuple[Tool, ...]:
     """Return screws and colours: those with names, and others of the draft."""
     used = {letter for row in draft.cells for symbol in row for letter in _parse_symbol(symbol)[0]}
     colours = dict.fromkeys([*PALETTE, *map(colour_of, sorted(used))])
-    plain = (PALETTE[0],) * 4
+    tile = Piece("tile", "", "quarters", ("grey",) * 4)  # no colour, as these tools change none
     return (
-        Tool(UNLOCKED, tile_cell(UNLOCKED, plain, locked=False), whole=True),
-        Tool(LOCKED, (*tile_cell(LOCKED, plain, locked=False), SCREWS), whole=True),
+        Tool(UNLOCKED, (tile,), whole=True),
+        Tool(LOCKED, (tile, SCREWS), whole=True),
         *(Tool(colour, tile_cell(colour, (colour,) * 4, locked=False)) for colour in colours),
     )
 

@@ -25,7 +25,7 @@ from gridproof.games.shiftit.rules import Level, Move, Position
 from gridproof.pictures import PICTURES
 
 SCREWS = Piece("four screws", "", "screws", ("light",))
-"""On a locked tile (S26); in text the `*` of its tile."""
+"""On a locked tile (S26), where they have its name for screen readers; in text the `*` of the tile."""
 
 _ARROWS = {"right": (">", 0), "down": ("v", 90), "left": ("<", 180), "up": ("^", 270)}
 _STEPS = {"right": (1, 0), "down": (0, 1), "left": (-1, 0), "up": (0, -1)}
@@ -50,7 +50,7 @@ def tile_cell(name: str, colours: tuple[str, ...], *, locked: bool, word: str = 
     words = f"{name}: {sides}" + ", locked" * locked
     letters = "".join(colour[0] for colour in colours)
     quarters = Piece(words, word, "quarters", tuple(map(paint, colours)), letters)
-    return (quarters, SCREWS) if locked else (quarters,)
+    return (quarters, SCREWS._replace(name=words)) if locked else (quarters,)
 
 
 def _cell(level: Level, number: int) -> Cell:
