@@ -70,3 +70,9 @@ def test_puzzle_of_the_day_opens(page: Any) -> None:
     page.goto("/levels/sokoban/first-steps")
     page.get_by_role("link", name="New puzzle").click()
     expect(page.get_by_role("radio", name="Extended Sokoban")).to_be_checked()
+
+
+def test_form_opened_from_a_pack_of_bombs_offers_bombs(page: Any) -> None:
+    page.goto("/levels/sokoban/bombs")
+    page.get_by_role("link", name="New puzzle").click()
+    expect(page.locator("input[name=kind]:checked")).to_have_value("bombs")

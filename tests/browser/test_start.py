@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from pathlib import Path
 from typing import Any
 
@@ -272,3 +273,16 @@ def test_cells_have_a_tenth_of_the_window_at_most_and_those_of_small_boards_more
     assert (
         most - 8 < page.evaluate("document.querySelector('svg.board').getScreenCTM().a * 100") <= most + 0.01
     )
+
+
+@on_phone
+def test_phone_says_what_fingers_do_on_the_board_of_the_day(page: Any) -> None:
+    driver.start_on_fixed_day(page)
+    assert page.locator(".featured .touch").inner_text() == "Or just start: swipe on the board, or tap it."
+    start = page.evaluate("fetch('/api/start').then((answer) => answer.json())")
+    featured = {**start["featured"], "keys": {}, "gestures": "Drag a row, or click the arrow at its end."}
+    page.add_init_script(f"""const fixed = fetch, changed = {json.dumps({**start, "featured": featured})};
+      window.fetch = (...asked) => asked[0] === "/api/start" ? Promise.resolve(Response.json(changed)) : fixed(...asked);""")
+    page.goto("/")
+    expected = "Or just start: drag a row, or tap the arrow at its end."
+    driver.until(page, page.locator(".featured .touch").inner_text, expected)

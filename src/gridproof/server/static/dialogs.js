@@ -2,7 +2,7 @@
 
 import { request, requestText } from "./api.js";
 import { sortByNumber } from "./action_order.js";
-import { actionWords } from "./words.js";
+import { actionWords, touchWords } from "./words.js";
 import { ask, button, dialog, formatNumber, h, isTouched, navigate, reportErrors, sentenceCase, showToast } from "./dom.js";
 import { bindKey, cursorWords, hasOwnBindings, keyLabel, keyName, resetBindings } from "./keys.js";
 import { speedSelect } from "./replay.js";
@@ -43,10 +43,9 @@ export function help(play) {
     showToast("All keys are reset.");
   };
   const { gestures } = state.words;
-  const touched = gestures.replaceAll("Click", "Tap").replaceAll("click", "tap");
   dialog("Help",
     h("p", {}, state.words.welcome),
-    h("p", {}, `${isTouched() ? touched : gestures} Hold Undo to go back quickly.`),
+    h("p", {}, `${isTouched() ? touchWords(gestures) : gestures} Hold Undo to go back quickly.`),
     h("h3", { className: "keyboard" }, "Keys"),
     h("p", { className: "small muted keyboard" }, [keysInWords(play), "The keys , and . step through the moves; so do the arrows in the list of moves."].filter(Boolean).join(" ")),
     state.plays && button("Type an action or a command (:)", closing(() => openTextInput(play)), { className: "keyboard" }),

@@ -31,3 +31,6 @@ export function requestLines(step) {
     heard,
   ];
 }
+
+/** The gestures of fingers, from those of the mouse. */
+export const touchWords = (gestures) => gestures.replaceAll("Click", "Tap").replaceAll("click", "tap");

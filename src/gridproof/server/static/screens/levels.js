@@ -34,7 +34,7 @@ export async function levels(game, name) {
           h("p", {}, [pack.description || sentence(about.meaning), pack.author && `By ${pack.author.replace(/^The /, "the ")}${pack.licence && `, ${pack.licence} licence`}.`, puzzles.length > 0 && `${puzzles.length - left.length} of ${puzzles.length} ${puzzles.length < pack.levels.length ? "puzzles " : ""}solved${withHints ? `, ${withHints} only with hints` : ""}.`, puzzles.length < pack.levels.length && `${pack.levels.length} levels in all: ${pack.levels.length - puzzles.length} are for study.`].filter(Boolean).join(" "))),
         h("div", { className: "row" },
           next && h("a", { className: "button main", href: addressOf(pack, next) }, left.length < puzzles.length && left.length ? "Next unsolved" : "Play"),
-          about.puzzles && h("a", { className: "button", href: `/new#${game}` }, "New puzzle"),
+          about.puzzles && h("a", { className: "button", href: `/new#${pack.pack}` }, "New puzzle"),
           h("a", { className: "button", href: `/analyse/${pack.pack}` }, "Analyse"),
           pack.levels.length > 1 && h("label", {}, "Show ",
             h("select", { onchange: (event) => show(event.target.value) }, h("option", { value: "all" }, "all levels"), h("option", { value: "left" }, "unsolved levels"))))),

@@ -56,9 +56,9 @@ class KindForm {
   constructor(games, difficulties) {
     Object.assign(this, { games, difficulties });
     const { game, kind, difficulty } = load(CHOICE) ?? {};
-    const wanted = location.hash.slice(1) || game; // "/new#GAME" is linked from the game's levels
+    const [wanted, pack = ""] = (location.hash.slice(1) || game || "").split("/"); // "/new#GAME/PACK" is linked from the levels
     this.game = games.find(({ name }) => name === wanted) ?? games[0];
-    this.kind = kind;
+    this.kind = this.game.kinds.find(({ name }) => pack.split("-").includes(name))?.name ?? kind; // more levels like those of a pack of bombs
     this.difficulty = difficulty ?? difficulties[1];
     this.promise = h("span", {});
     this.kinds = h("div", {});

@@ -8,6 +8,7 @@ import { offlineGames } from "../offline/game_cache.js";
 import { readPackAddress } from "../own_packs.js";
 import { encodeFragment, readLink } from "../share.js";
 import { bestCounts, forgetEnding, forgetSession, isSolvedWithHints, packOf, playedPuzzles, recentSessions, rememberNewSession, rememberPuzzle, rememberSession, solvedWords } from "../user_data.js";
+import { touchWords } from "../words.js";
 
 const FIRST = 4; // sessions that are shown at first
 const TOOLS = [
@@ -54,6 +55,7 @@ class Start {
     const { board, verdict } = this.featured ?? {};
     const brand = [h("h1", {}, "Grid puzzles with proof"), h("p", { className: "muted" }, "A proof beside the board tells you whether you can still win.")];
     if (!board) return h("div", { className: "head" }, h("div", {}, brand));
+    const gestures = featured.gestures ? featured.gestures[0].toLowerCase() + featured.gestures.slice(1) : "click the board.";
     const solved = bestCounts(featured.key) && h("span", { className: "solved" }, `✓ ${solvedWords(bestCounts(featured.key))}`);
     return h("div", { className: "featured" }, h("div", { className: "brand-line" }, brand), h("div", { className: "board-side" }, this.featured.stage, verdict),
       h("section", { className: "about", "aria-label": "Today's level" },
@@ -61,8 +63,8 @@ class Start {
         h("h2", { className: "name" }, featured.title),
         h("p", { className: "goal" }, featured.goal),
         button("Play", () => this.featured.begin(null), { className: "main" }),
-        h("p", { className: "small muted keyboard" }, `Or just start: ${featured.keys.right ? "press an arrow key, or click the board." : featured.gestures ? featured.gestures[0].toLowerCase() + featured.gestures.slice(1) : "click the board."}`),
-        h("p", { className: "small muted touch" }, "Or just start: swipe on the board, or tap it."), this.error));
+        h("p", { className: "small muted keyboard" }, `Or just start: ${featured.keys.right ? "press an arrow key, or click the board." : gestures}`),
+        h("p", { className: "small muted touch" }, `Or just start: ${featured.keys.right ? "swipe on the board, or tap it." : touchWords(gestures)}`), this.error));
   }
 
   /** Begin the session of the featured level, with the first action; without one, go on with a session of it. Returns whether that worked. */
