@@ -78,6 +78,14 @@ def test_editor_palette_buttons_contain_their_parts(page: Any, game: str) -> Non
 
 
 @by_touch
+def test_editor_palette_shows_that_it_scrolls(page: Any) -> None:
+    draw(page, "twenty48")
+    page.wait_for_selector(".palette.more-below")
+    page.locator(".palette button").last.scroll_into_view_if_needed()
+    page.wait_for_selector(".palette.more-above:not(.more-below)")
+
+
+@by_touch
 def test_editor_works_by_touch(page: Any) -> None:
     draw(page, "twenty48")
     page.click("[data-tool='4']")

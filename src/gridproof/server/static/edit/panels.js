@@ -2,6 +2,7 @@
 
 import { JobRunner } from "../api.js";
 import { announce, button, formatCount, formatNumber, h, s, sentence } from "../dom.js";
+import { markEdges } from "../scroll_edges.js";
 
 /** A piece as a small picture: its pile in one cell. */
 function picture(pieces, pile) {
@@ -18,7 +19,9 @@ export function palette(answer, edit) {
     h("select", { id: "edit-part", onchange: (event) => (edit.part = event.target.value) },
       [["", "the whole tile"], ["pointed", "the side that is pointed at"], ...parts.map((name) => [name, `the side ${name}`])]
         .map(([value, words]) => h("option", { value, selected: value === edit.part }, words))));
-  return [h("h2", {}, "Put on the board"), part, h("div", { className: "palette", role: "group", "aria-label": "Tools" }, tools.map(toolButton))].filter(Boolean);
+  const list = h("div", { className: "palette", role: "group", "aria-label": "Tools" }, tools.map(toolButton));
+  markEdges(list);
+  return [h("h2", {}, "Put on the board"), part, list].filter(Boolean);
 }
 
 /** Every broken clause; each leads to its cell. */
