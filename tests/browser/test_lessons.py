@@ -159,3 +159,12 @@ def test_swipes_and_drags_play_a_lesson(
     learn(page, f"/learn/{lesson}")
     driver.swipe(page, start, end, hold)
     page.wait_for_selector(".learn[data-done='1']")
+
+
+@pytest.mark.parametrize("page", ["phone"], indirect=True)
+def test_phone_shows_the_directions_of_a_lesson_that_says_how_to_move(page: Any) -> None:
+    page.set_viewport_size({"width": 390, "height": 844})
+    learn(page, "/learn/twenty48/1")
+    assert "swipe, or press an arrow key" in page.locator(".lesson h1").inner_text()
+    box = page.locator(".actions > *").last.bounding_box()
+    assert box["y"] + box["height"] <= page.viewport_size["height"]
