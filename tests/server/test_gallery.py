@@ -35,6 +35,7 @@ def test_packs_have_author_licence_and_keys(site: Site) -> None:
     assert levels["description"].startswith("Small levels of one to three boxes")
     boards = site.client.get("/api/packs/twenty48/standard").json()
     assert boards["description"].startswith("Games from the start")
+    assert [data["levels"][0]["random"] for data in (levels, boards)] == [False, True]
     assert steps["difficulty"].split(" to ")[0] == levels["levels"][0]["difficulty_word"]
     assert site.client.get(steps["picture"]).status_code == 200
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import functools
 import importlib.metadata
 import inspect
+import itertools
 from typing import Any
 
 from gridproof.agents.demos import demos
@@ -140,6 +141,7 @@ def _level_data(game: str, name: str, place: int, level: Level) -> Data:
         "key": key_of(level),
         "word": spoken_word(level),
         "picture": f"/api/packs/{game}/{name}/{place + 1}.svg",
+        "random": len([*itertools.islice(level.starts(), 2)]) > 1,
     }
     return data if level.certificate is None else {**data, "fewest": len(level.certificate.steps)}
 

@@ -61,6 +61,7 @@ function card(pack, level, showsGoals) {
     h("img", { src: `${level.picture}?width=200`, alt: "", width: 200, height: 150, loading: "lazy" }),
     h("h2", {}, h("a", { href: addressOf(pack, level) }, title)),
     showsGoals && level.goal && !level.note && h("p", { className: "goal" }, level.goal),
+    level.random && h("p", { className: "small muted" }, "One of its random starts."),
     h("p", {}, difficulty(level), level.note && `For study: ${level.note}`),
     best && h("p", { className: "best" }, bestStars(level.key), `your best ${best}`),
     h("a", { className: "aside small", href: `/analyse/${pack.pack}/${level.number}`, "aria-label": `Analyse ${title}` }, "Analyse")));
