@@ -298,6 +298,7 @@ def test_last_request_of_a_win_is_counted_beside_the_board(page: Any) -> None:
     page.locator(".players summary", has_text="Nobody plays b").click()
     page.select_option(".players [data-actor=b]", "planner")
     page.locator(".verdict", has_text="You can win in 2 requests if the others wait").wait_for()
+    driver.judged(page)
     _act(page, "a:walk(1,0)", 2)
     page.click(".actions [data-action='a:walk(1,0)']")
     for _ in range(2):
