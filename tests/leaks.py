@@ -19,12 +19,16 @@ GARBAGE = 0.2
 ROOT = Path(__file__).parents[1]
 PROCESS = "/proc/self"
 SYSTEM = ("/dev/", "/proc/", "/sys/")
+SHARED_MEMORY = ".org.chromium.Chromium."
+"""How names of Chromium's shared memory begin; a page that has gone may leave some until the browser ends."""
 
 
 def list_resources() -> set[str]:
     """List the threads, and on Linux also the child processes and open files, of this process, and its temporary files."""
     threads = {f"thread {thread.name} {thread.ident}" for thread in threading.enumerate()}
-    files = {f"file {name}" for name in os.listdir(tempfile.gettempdir())}
+    files = {
+        f"file {name}" for name in os.listdir(tempfile.gettempdir()) if not name.startswith(SHARED_MEMORY)
+    }
     return threads | files | _child_processes() | _open_files()
 
 
