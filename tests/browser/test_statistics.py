@@ -106,7 +106,10 @@ def test_level_solved_with_hints_alone_is_named_so_on_each_page(page: Any) -> No
     levels = page.evaluate("fetch('/api/packs/sokoban/first-steps').then((answer) => answer.json())")[
         "levels"
     ]
-    solved = {levels[0]["key"]: {}, "none": {}}  # on the fixed day, the level's key is "none"
+    solved: dict[str, dict[str, int]] = {
+        levels[0]["key"]: {},
+        "none": {},
+    }  # on the fixed day, the level's key is "none"
     page.add_init_script(f"localStorage['gridproof.solved'] = JSON.stringify({json.dumps(solved)})")
     page.goto("/levels/sokoban/first-steps")
     assert page.locator(".card [role=img]").first.get_attribute("aria-label") == "solved with hints"

@@ -67,7 +67,7 @@ def test_certificates_of_recurrences_verify_and_spoiled_ones_are_refused(tmp_pat
 
 @pytest.mark.long
 def test_many_spoiled_certificates_of_recurrences_prove_nothing_false(tmp_path: Path) -> None:
-    seeds = size("spoiled recurrences", 60)
+    seeds = size("recurrences", 60)
     assert sum(spoil(seed, tmp_path / "proof", 15) for seed in range(100, 100 + seeds)) > 5 * seeds
 
 
