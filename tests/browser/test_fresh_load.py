@@ -245,8 +245,8 @@ def test_replay_shows_its_place_when_keys_come_fast(page: Any) -> None:
         for key in keys.split():
             page.keyboard.press(driver.ARROWS.get(key, key.capitalize()))
         driver.settled(page)
+        page.evaluate("new Promise(requestAnimationFrame)")  # the words follow the pieces
         played = page.evaluate(_SHOWN)
         slider = page.get_by_label("Step", exact=True)
         slider.evaluate("(one) => one.dispatchEvent(new Event('input'))")  # go there at once
-        driver.settled(page)
-        assert page.evaluate(_SHOWN) == played
+        driver.until(page, lambda: page.evaluate(_SHOWN), played)

@@ -309,7 +309,7 @@ def test_last_request_of_a_win_is_counted_beside_the_board(page: Any) -> None:
     page.goto("/statistics")
     row = page.locator("tbody tr", has_text="Robots")
     row.wait_for()
-    assert row.locator("td").nth(2).inner_text() == "0"  # compared with the fewest of a alone
+    assert row.locator("td").nth(3).inner_text() == "0"  # compared with the fewest of a alone
 
 
 def _places(page: Any) -> list[Any]:

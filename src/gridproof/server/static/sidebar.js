@@ -366,8 +366,9 @@ export class Sidebar {
     const own = now.own_done; // null: the player has done all
     const ofAll = ([word, value, ...label]) => [word, word === this.play.state.word && Number.isInteger(own) ? `${own} of yours, ${value} in all` : value, ...label];
     const isShared = this.play.state.actors.length > 1; // then the counts are a few lines of fixed height
-    const [first, ...others] = countsOf(now).map(ofAll).filter(([word]) => word !== HIGH_SCORE);
-    const counts = isShared ? [first, ...this.#ownBest(now), ...others] : [first, ...others, ...this.#ownBest(now)];
+    const all = countsOf(now).map(ofAll).filter(([word]) => word !== HIGH_SCORE); // without a server perhaps none
+    const place = isShared ? 1 : all.length;
+    const counts = [...all.slice(0, place), ...this.#ownBest(now), ...all.slice(place)];
     const spoken = { actions: this.play.state.word };
     this.counts.classList.toggle("lines", isShared);
     this.counts.replaceChildren(...counts.map(([word, value, label = spoken[word] ?? word]) =>
