@@ -181,6 +181,17 @@ HEADER_SPOILERS = [negate_claim, negate_formula, change_header]
 """Those of a certificate without other lines."""
 
 
+def certify(level: Any, path: Path, formula: Any, kind: str, fair: Sequence[str] = ()) -> None:
+    """Write a certificate of a verdict, which verifies and says the same."""
+    verdict = gp.check(level, formula, fair=fair)
+    made = gp.certify(level, path, formula=str(formula), fair=fair)
+    assert (made.holds, made.kind) == (True, kind), str(formula)
+    answer = gp.verify(path)
+    assert answer.holds, (str(formula), fair, answer.reason)
+    assert answer.statement is not None
+    assert answer.statement.holds is verdict.holds
+
+
 def count_refusals(
     path: Path,
     random: Random,

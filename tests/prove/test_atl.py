@@ -413,16 +413,21 @@ def test_strategy_that_passes_is_beaten(formula: str) -> None:
 FORMS = ("G F ({0})", "F G ({0})", "(G F ({0}) -> G F ({1}))", "G ({0} -> F ({1}))")
 
 
+def random_recurrence(played: Played, random: Random) -> str:
+    """Return what a random coalition may force again and again."""
+    game = played.level.game
+    names = [name for name in game.actors(played.level) if name != "nature"]
+    coalition = ",".join(random.sample(names, random.randint(0, len(names))))
+    form = random.choice(FORMS).format(*(random.choice(ATOMS[game.name]) for _ in range(2)))
+    return f"<<{coalition}>> {form}"
+
+
 def test_strategies_of_recurrences_on_random_levels_win() -> None:
     shown = 0
     for seed in range(size("recurrences", 40)):
         random = Random(seed)
         played = Played(small_level(random))
-        game = played.level.game
-        names = [name for name in game.actors(played.level) if name != "nature"]
-        coalition = ",".join(random.sample(names, random.randint(0, len(names))))
-        form = random.choice(FORMS).format(*(random.choice(ATOMS[game.name]) for _ in range(2)))
-        formula = f"<<{coalition}>> {form}"
+        formula = random_recurrence(played, random)
         verdict = gp.check(played.positions[0], formula)
         assert verdict.strategy or not verdict.holds, (seed, formula)
         if verdict.strategy:

@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 from tests.prove import spoiled
-from tests.prove.test_quantity_certificates import ATOMS
+from tests.prove.test_atl import random_recurrence
 from tests.prove.twins import Played, Several, random_formula, small_level
 from tests.sizes import size
 
@@ -17,8 +17,6 @@ import gridproof as gp
 from gridproof.prove.checkers.fixpoints import RECURRENCE
 from gridproof.prove.checkers.statements import FormulaStatement
 from gridproof.prove.logic import Logic
-
-FORMS = ("G F ({0})", "F G ({0})", "(G F ({0}) -> G F ({1}))", "G ({0} -> F ({1}))")
 
 
 def is_true(statement: FormulaStatement) -> bool:
@@ -32,12 +30,8 @@ def change_form(lines: spoiled.Lines, random: Random) -> spoiled.Lines:
     return lines.but(formula=lines.header["formula"].replace(old, new))
 
 
-def random_recurrence(played: Played, random: Random) -> str:
-    game = played.level.game
-    names = [name for name in game.actors(played.level) if name != "nature"]
-    coalition = ",".join(random.sample(names, random.randint(0, len(names))))
-    form = random.choice(FORMS).format(*(random.choice(ATOMS[game.name]) for _ in range(2)))
-    formula = f"<<{coalition}>> {form}"
+def random_formula_of_recurrences(played: Played, random: Random) -> str:
+    formula = random_recurrence(played, random)
     if random.random() < 0.3:
         other = random_formula(Logic.ATL, played, random, 1)
         formula = f"({formula}) {random.choice('&|')} ({other})"
@@ -48,14 +42,8 @@ def spoil(seed: int, path: Path, number: int) -> int:
     """Write and verify a certificate of a random verdict, and spoiled copies; return how many were refused."""
     random = Random(seed)
     level = small_level(random)
-    formula = random_recurrence(Played(level), random)
-    verdict = gp.check(level, formula)
-    made = gp.certify(level, path, formula=formula)
-    assert (made.holds, made.kind) == (True, RECURRENCE), (seed, formula)
-    answer = gp.verify(path)
-    assert answer.holds, (seed, formula, answer.reason)
-    assert answer.statement is not None
-    assert answer.statement.holds is verdict.holds
+    formula = random_formula_of_recurrences(Played(level), random)
+    spoiled.certify(level, path, formula, RECURRENCE)
     spoilers = [*spoiled.SPOILERS, *[spoiled.change_list] * 8, *[spoiled.change_truths] * 3, change_form]
     return spoiled.count_refusals(path, random, number, FormulaStatement, is_true, spoilers)
 
@@ -90,23 +78,21 @@ def test_certificate_of_a_recurrence_verifies(level: str, formula: str, holds: b
     assert gp.verify(path, level).holds
 
 
-@pytest.mark.parametrize("numbers", [[1, 0, 0], [1, 5, 0]])
-def test_forged_list_without_an_end_is_refused(numbers: list[int], tmp_path: Path) -> None:
-    path, formula = tmp_path / "proof", "<<a>> G F home"
+@pytest.mark.parametrize(
+    ("formula", "numbers"),
+    [
+        ("<<a>> G F home", [1, 0, 0]),
+        ("<<a>> G F home", [1, 5, 0]),
+        ("<<a>> G F !won", [0, 0, 0]),
+        ("<<a>> G F !won", [0, 0, 9]),
+    ],
+)
+def test_forged_list_of_the_opposite_is_refused(formula: str, numbers: list[int], tmp_path: Path) -> None:
+    path = tmp_path / "proof"
     gp.certify("robots/duels/1", path, formula=formula)
     lines = spoiled.read(path)
     values = [[value[0], *[numbers] * (len(value) - 1)] for value in lines.values]
-    path.write_text(lines._replace(values=values).but(holds=True).text())
-    assert f"the list is wrong for {formula}" in gp.verify(path).reason
-
-
-@pytest.mark.parametrize("numbers", [[0, 0, 0], [0, 0, 9]])
-def test_forged_list_that_prevents_what_comes_is_refused(numbers: list[int], tmp_path: Path) -> None:
-    path, formula = tmp_path / "proof", "<<a>> G F !won"
-    gp.certify("robots/duels/1", path, formula=formula)
-    lines = spoiled.read(path)
-    values = [[value[0], *[numbers] * (len(value) - 1)] for value in lines.values]
-    path.write_text(lines._replace(values=values).but(holds=False).text())
+    path.write_text(lines._replace(values=values).but(holds=bool(numbers[0])).text())
     assert f"the list is wrong for {formula}" in gp.verify(path).reason
 
 

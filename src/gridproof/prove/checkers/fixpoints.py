@@ -105,8 +105,6 @@ def players_of(said: ExactStatement) -> tuple[str, ...]:
 
 def check(said: FormulaStatement, listed: CertificateFile, positions: int) -> None:
     """Check a certificate; Defect at the first thing that is wrong."""
-    if said.fair:
-        raise Defect(1, f"the kind {said.kind} has no fairness")
     check_ranks(RankChecker(said, listed), said, listed, positions)
 
 
@@ -135,6 +133,8 @@ class RankChecker:
     def __init__(self, said: FormulaStatement, listed: CertificateFile) -> None:
         if said.logic not in LOGICS[said.kind]:
             raise Defect(1, f"the kind {said.kind} has no formulas of {said.logic.value}")
+        if said.fair and said.kind != FAIR_COALITION:
+            raise Defect(1, f"the kind {said.kind} has no fairness")
         if NATURE in said.who and said.logic is Logic.ATL:
             raise Defect(1, f"{NATURE} takes no turn")
         self._said = said

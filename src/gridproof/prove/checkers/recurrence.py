@@ -14,7 +14,7 @@ times. The second one falls while the first stays the same, until p comes; so p 
 
 from __future__ import annotations
 
-from gridproof.prove.certificate_file import CertificateFile, Defect, locate_defect
+from gridproof.prove.certificate_file import CertificateFile
 from gridproof.prove.checkers.fixpoints import check_ranks
 from gridproof.prove.checkers.rank_lists import CoalitionTurn, RankListChecker
 from gridproof.prove.checkers.statements import FormulaStatement
@@ -26,11 +26,7 @@ SIZE = 3
 
 def check(said: FormulaStatement, listed: CertificateFile, positions: int) -> None:
     """Check a certificate; Defect at the first thing that is wrong."""
-    if said.fair:
-        raise Defect(1, f"the kind {said.kind} has no fairness")
-    with locate_defect(1):
-        checker = _RecurrenceChecker(said, listed)
-    check_ranks(checker, said, listed, positions)
+    check_ranks(_RecurrenceChecker(said, listed), said, listed, positions)
 
 
 class _RecurrenceChecker(RankListChecker):

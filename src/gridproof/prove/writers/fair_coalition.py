@@ -15,7 +15,7 @@ from gridproof.prove.checkers.fixpoints import FAIR_COALITION, LEAST, Fixpoint, 
 from gridproof.prove.checkers.statements import FormulaStatement
 from gridproof.prove.formula import Coalition
 from gridproof.prove.turn_fairness import FairGame, Pair
-from gridproof.prove.writers.fixpoints import turn_numbers
+from gridproof.prove.writers.fixpoints import turn_lines, turn_numbers
 from gridproof.prove.writers.proof import Proof
 from gridproof.search.graph import Array
 from gridproof.search.space import StateSpace
@@ -27,14 +27,7 @@ def find_proof(said: FormulaStatement, space: StateSpace, meter: Meter) -> Proof
     """Return a proof that lists a complete space; Stopped at a limit, GridproofError if there are too many acts."""
     game = TurnGame(space, meter, said.fair)
     columns = [_column(one, said, game, meter) for one in fixpoints_of(said.formula)]
-    lines = (
-        [
-            space[number].text(),
-            *(column[turn][number] for turn in range(len(game.order)) for column in columns),
-        ]
-        for number in range(space.states)
-    )
-    return Proof(FAIR_COALITION, said.facts, space.states, lines)
+    return Proof(FAIR_COALITION, said.facts, space.states, turn_lines(space, columns))
 
 
 def _column(one: Fixpoint, said: FormulaStatement, game: TurnGame, meter: Meter) -> list[list[Any]]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
 import numpy as np
@@ -26,6 +26,15 @@ def lines_of(space: StateSpace, formula: Formula, meter: Meter) -> Iterator[list
     if columns:
         for position, numbers in zip(space, np.stack(columns, axis=-1).tolist(), strict=True):
             yield [position.text(), *numbers]
+
+
+def turn_lines(space: StateSpace, columns: Sequence[Sequence[Sequence[Any]]]) -> Iterator[list[Any]]:
+    """Yield each position of a complete space with its values: those of each column by turn and position."""
+    for number, position in enumerate(space):
+        yield [
+            position.text(),
+            *(column[turn][number] for turn in range(len(columns[0])) for column in columns),
+        ]
 
 
 def count_lines(space: StateSpace, formula: Formula) -> int:

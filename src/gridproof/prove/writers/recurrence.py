@@ -15,7 +15,7 @@ from gridproof.prove.formula import Coalition
 from gridproof.prove.recurrence import RECURRENT, RESPONSE, STREETT
 from gridproof.prove.recurrence_game import NEVER, streett_ranks
 from gridproof.prove.strategy import Objective
-from gridproof.prove.writers.fixpoints import turn_numbers
+from gridproof.prove.writers.fixpoints import turn_lines, turn_numbers
 from gridproof.prove.writers.proof import Proof
 from gridproof.search.graph import Array
 from gridproof.search.space import StateSpace
@@ -25,14 +25,7 @@ def find_proof(said: FormulaStatement, space: StateSpace, meter: Meter) -> Proof
     """Return a proof that lists a complete space; Stopped at a limit."""
     game = TurnGame(space, meter)
     columns = [_column(one, game, meter) for one in fixpoints_of(said.formula)]
-    lines = (
-        [
-            space[number].text(),
-            *(column[turn][number] for turn in range(len(game.order)) for column in columns),
-        ]
-        for number in range(space.states)
-    )
-    return Proof(RECURRENCE, said.facts, space.states, lines)
+    return Proof(RECURRENCE, said.facts, space.states, turn_lines(space, columns))
 
 
 def _column(one: Fixpoint, game: TurnGame, meter: Meter) -> list[list[Any]]:

@@ -91,8 +91,13 @@ class Race:
         self.seed = check_seed(seed)
         self.exchange_every = check_count("exchange_every", exchange_every)
         self.max_requests = check_count("max_requests", max_requests)
-        self.strategies = self._make_strategies(strategies)
-        self.players = self._name_strategies(strategies)
+        chosen = self._choose_strategies(strategies)
+        self.strategies = {
+            name: self._make_strategy(one, place) for place, (name, one) in enumerate(chosen.items())
+        }
+        self.players = {
+            name: one if isinstance(one, str) else type(one).__name__ for name, one in chosen.items()
+        }
         """Name of each robot's strategy."""
         self.requests = 0
         """Number of served requests, also of failed ones."""
@@ -235,19 +240,12 @@ class Race:
 
     # -- construction
 
-    def _make_strategies(self, strategies: str | Mapping[str, str | Strategy]) -> dict[str, Strategy]:
+    def _choose_strategies(self, strategies: str | Mapping[str, str | Strategy]) -> dict[str, str | Strategy]:
         names = self.level.names
-        by_robot = dict.fromkeys(names, strategies) if isinstance(strategies, str) else {**strategies}
+        by_robot = dict.fromkeys(names, strategies) if isinstance(strategies, str) else strategies
         for name in by_robot:
             self.level.number(name)
-        return {
-            name: self._make_strategy(by_robot.get(name, "hints"), place) for place, name in enumerate(names)
-        }
-
-    def _name_strategies(self, strategies: str | Mapping[str, str | Strategy]) -> dict[str, str]:
-        by_robot = dict.fromkeys(self.level.names, strategies) if isinstance(strategies, str) else strategies
-        chosen = {name: by_robot.get(name, "hints") for name in self.level.names}
-        return {name: one if isinstance(one, str) else type(one).__name__ for name, one in chosen.items()}
+        return {name: by_robot.get(name, "hints") for name in names}
 
     def _make_strategy(self, strategy: str | Strategy, place: int) -> Strategy:
         seed = derive(derive(self.seed, 1), place)
