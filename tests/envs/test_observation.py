@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import copy
+import math
 from typing import Any
 
 import gymnasium
@@ -11,6 +12,7 @@ import pytest
 
 import gridproof as gp
 import gridproof.envs
+from gridproof.envs.observation import KINDS, LANES
 
 NAMES = ("Twenty48", "Sokoban", "ShiftIt", "Robots")
 
@@ -76,6 +78,24 @@ class Exporter:
 
     def __dlpack_device__(self) -> Any:
         return self._array.__dlpack_device__()
+
+
+@pytest.mark.parametrize("dtype", ["uint8", "float16", "float32"])
+@pytest.mark.parametrize("games", [1, 2, LANES // 4, 2 * LANES + 1])
+@pytest.mark.parametrize("size", ["2x2", "2x3", "5x5"])
+def test_planes_stay_within_buffer(size: str, games: int, dtype: str) -> None:
+    """Planes of one game are written beyond their ends, but not those of the last games."""
+    level = gp.read(f"2048 {size} spawn=classic target=8")
+    symbols, planes = (make_vec("Twenty48", games, levels=level, observation=kind) for kind in KINDS[:2])
+    shape = (games, *planes.single_observation_space.shape)
+    around = np.full(math.prod(shape) + 2 * LANES, 7, dtype)
+    planes.set_output(around[LANES:-LANES].reshape(shape))
+    seen, marks = symbols.reset(seed=1)[0], planes.reset(seed=1)[0]
+    for _ in range(5):
+        np.testing.assert_array_equal(marks, slow_planes(seen, shape[1]))
+        actions = symbols.sample_legal()
+        seen, marks = symbols.step(actions)[0], planes.step(actions)[0]
+    np.testing.assert_array_equal(np.concatenate([around[:LANES], around[-LANES:]]), 7)
 
 
 def test_buffer_may_come_by_dlpack() -> None:

@@ -13,13 +13,15 @@ from gymnasium import spaces
 from gridproof.core.errors import GridproofError
 from gridproof.core.position import Position
 from gridproof.envs.game_batch import Array, Games
-from gridproof.kernels.compile import borrowing
+from gridproof.kernels.compile import Hole, borrowing, inlined
 
 U = np.uint64
 
 KINDS = ("symbols", "planes", "text")
 _BITS = {1: np.uint8, 2: np.uint16, 4: np.uint32}
 """Types of the bits of numbers of so many bytes: numba knows no float16."""
+LANES = 32
+"""Cells that the processor compares at once."""
 _CHARACTERS = string.printable
 _TEXT_FACTOR = 4  # times the longest start's text: numbers of 2048 grow
 
@@ -68,13 +70,13 @@ class Observer:
         parts = math.prod(self._shape) // cells
         if out is None:
             out = np.empty((games, parts * self._most, rows, columns), np.uint8)
-        bits = _BITS[out.dtype.itemsize]
-        write = _compare if parts == 1 else _scatter
-        write(
-            symbols.reshape(games, cells, parts),
-            np.array([0, 1], out.dtype).view(bits),
-            out.view(bits).reshape(games, parts, self._most, cells),
-        )
+        bits = out.view(_BITS[out.dtype.itemsize])
+        one = np.ones(1, out.dtype).view(bits.dtype)[0]
+        if parts == 1:
+            _compare(symbols.reshape(games * cells), one, bits.reshape(games, self._most, cells))
+        else:
+            planes = bits.reshape(games, parts, self._most, cells)
+            _scatter(symbols.reshape(games, cells, parts), one, planes)
         return out
 
     def check_output(self, buffer: Any, games: int) -> Array:
@@ -129,27 +131,47 @@ class Observer:
         return seen[number] if self._kind == "text" else seen[number].copy()
 
 
-@borrowing
-def _compare(symbols: Any, digits: Any, out: Any) -> None:
-    """Write planes, bits (games, 1, symbols, cells), of uint8 (games, cells, 1): the processor compares many cells at once."""
-    games, parts, most, cells = out.shape
-    zero, one = digits[0], digits[1]
-    for game in range(games):
-        for part in range(parts):
-            for symbol in range(most):
-                for cell in range(cells):
-                    out[game, part, symbol, cell] = (
-                        one if symbols[game, cell, part] == np.uint8(symbol) else zero
-                    )
+lanes: Any = Hole()
+
+
+def compare_game(symbols: Any, one: Any, out: Any, most: Any, cells: Any, game: Any) -> None:
+    """Write the planes of a game from the first to the last, each so long that `lanes` divides its length."""
+    width = (cells + lanes - 1) // lanes * lanes
+    seen = symbols[game * cells : game * cells + width]
+    for symbol in range(most):
+        at = (game * most + symbol) * cells
+        plane = out[at : at + width]
+        for place in range(width):
+            plane[place] = (seen[place] == np.uint8(symbol)) * one
+
+
+_compare_wide = inlined(compare_game, lanes=LANES)
+_compare_exact = inlined(compare_game, lanes=1)
 
 
 @borrowing
-def _scatter(symbols: Any, digits: Any, out: Any) -> None:
+def _compare(symbols: Any, one: Any, out: Any) -> None:
+    """Write planes, bits (games, symbols, cells), of uint8 (games * cells,); `one` is the bits of 1.
+
+    The processor compares many cells at once where the compiler knows that `LANES` divides their number. So a plane goes
+    on into the next one, which is written afterwards; except in the last games, where the arrays would end.
+    """
+    games, most, cells = out.shape
+    flat = out.reshape(games * most * cells)
+    last = max(games - (cells + LANES - 2) // cells, 0)
+    for game in range(last):
+        _compare_wide(symbols, one, flat, most, cells, game)
+    for game in range(last, games):
+        _compare_exact(symbols, one, flat, most, cells, game)
+
+
+@borrowing
+def _scatter(symbols: Any, one: Any, out: Any) -> None:
     """Write planes, bits (games, parts, symbols, cells), of uint8 (games, cells, parts): a few ones among zeros."""
     games, parts, cells = out.shape[0], out.shape[1], out.shape[3]
     for game in range(U(games)):
         planes = out[game]
-        planes[:] = digits[0]
+        planes[:] = 0
         for cell in range(U(cells)):
             for part in range(U(parts)):
-                planes[part, U(symbols[game, cell, part]), cell] = digits[1]
+                planes[part, U(symbols[game, cell, part]), cell] = one
