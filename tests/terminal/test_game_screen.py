@@ -90,6 +90,39 @@ async def test_hover_shows_the_path_of_a_click() -> None:
         assert {*board(pilot).marked_places} == {(1, 1), (2, 1), (3, 1)}
 
 
+def _bomb_level() -> gp.Pack:
+    return gp.read("#######\n#@  #.#\n# $ # #\n#######\nBombs: 1\n")
+
+
+@pytest.mark.slow
+async def test_bomb_shows_its_effect_at_the_first_press_and_goes_off_at_the_second() -> None:
+    async with make_app(_bomb_level()).run_test() as pilot:
+        session = table_of(pilot).session
+        await pilot.press("b")
+        assert message_text(pilot) == "Once more to confirm: set off a bomb."
+        assert {*board(pilot).marked_places} == {(1, 0), (1, 3), (0, 1), (4, 1), (6, 1)}
+        await pilot.press("up")  # refused, but the question is answered
+        assert not board(pilot).marked_places
+        await pilot.press("b")
+        assert session.actions_done == 0
+        await pilot.press("b")
+        assert session.actions_done == 1
+        await pilot.press("u", "b")
+        assert session.actions_done == 0
+
+
+@pytest.mark.slow
+async def test_bomb_below_the_board_goes_off_at_the_second_click() -> None:
+    async with make_app(_bomb_level()).run_test() as pilot:
+        session = table_of(pilot).session
+        bomb = (0, board(pilot).rows)
+        assert bomb in board(pilot).handle_places
+        await pilot.click("#board", offset=on_board(pilot, bomb))
+        assert session.actions_done == 0
+        await pilot.click("#board", offset=on_board(pilot, bomb))
+        assert session.actions_done == 1
+
+
 @pytest.mark.slow
 async def test_lines_are_shifted_by_handles_drag_and_cursor() -> None:
     async with make_app(gp.levels_at("shiftit/boards/3")).run_test() as pilot:

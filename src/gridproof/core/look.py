@@ -302,7 +302,7 @@ class Look(Representable):
     beside: Callable[[Any], tuple[Piece, ...]] = lambda position: ()
     """Pieces of a position besides its board, such as bombs: pictures draw them below."""
     confirmed: Callable[[Any], bool] = lambda action: False
-    """Test for actions before which a page asks, since they use up something beside the board."""
+    """Test for actions before which front ends ask, since they use up something beside the board."""
     pictures: Pictures | None = None
     """`gridproof.pictures.PICTURES`, or the game's own; without any, notebooks show positions and traces as text."""
     invitation: str = ""

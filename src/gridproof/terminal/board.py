@@ -358,7 +358,7 @@ class BoardView(ScrollView, can_focus=True, inherit_bindings=False):
             style = self._back + Style(
                 color=canvas.hue("yellow" if marked else "grey"), bold=marked, reverse=marked
             )
-            lines[(height - 1) // 2] = Segment(top((piece,)).glyph.center(width), style)
+            lines[(height - 1) // 2] = Segment(top((piece,)).glyph.center(width)[:width], style)
         return lines
 
     # -- boards larger than the view

@@ -25,11 +25,17 @@ DRAGS: Mapping[str, Place] = {f"shift+{key}": direction for key, direction in _A
 
 
 def _handles(position: Position[Any]) -> tuple[Mark, ...]:
-    """Return the handles beside the board: the marks of all actions."""
-    look = position.level.game.look
+    """Return the handles beside the board: the marks of all actions, and below it pieces such as bombs."""
+    look, below = position.level.game.look, len(position.level.game.look.board(position))
+    pieces = (Mark(x, below, _as_handle(piece)) for x, piece in enumerate(look.beside(position)))
     if look.marks is no_marks:
-        return ()
-    return tuple(mark for action in position.all_actions() for mark in look.marks(position, action))
+        return tuple(pieces)
+    lines = (mark for action in position.all_actions() for mark in look.marks(position, action))
+    return (*lines, *pieces)
+
+
+def _as_handle(piece: Piece) -> Piece:
+    return piece if piece.glyph else piece._replace(glyph=f"●{piece.text}")
 
 
 def show_position(view: BoardView, position: Position[Any]) -> None:
@@ -45,16 +51,30 @@ def marks_of(position: Position[Any], actions: Sequence[Action]) -> tuple[Mark, 
     return own or tuple(Mark(x, y, PATH_PIECE) for x, y in _changed_cells(position, actions))
 
 
+def pointed_texts(table: Table, at: Place, to: Place | None = None) -> tuple[str, ...]:
+    """Return the actions of a click or a drag; () if it has no effect."""
+    try:
+        return table.look.pointed(table.session.position, PointedCell(*at, to, table.actor))
+    except GridproofError:
+        return ()
+
+
 def preview(table: Table, at: Place | None, to: Place | None = None) -> tuple[Mark, ...]:
     """Return marks that preview a click or a drag; () if it has no effect."""
-    if at is None:
-        return ()
+    texts = () if at is None else pointed_texts(table, at, to)
     position = table.session.position
     try:
-        texts = table.look.pointed(position, PointedCell(*at, to, table.actor))
         return marks_of(position, [*_actions(position, texts)]) if texts else ()
     except GridproofError:
         return ()
+
+
+def action_to_confirm(table: Table, texts: Sequence[str]) -> Action | None:
+    """Return the single action of texts, if it uses up something beside the board and is allowed; else None."""
+    if len(texts) != 1:
+        return None
+    confirmed, actions = table.look.confirmed, table.session.position.actions()
+    return next((action for action in actions if str(action) == texts[0] and confirmed(action)), None)
 
 
 def _actions(position: Position[Any], texts: Iterable[str]) -> Iterable[Action]:
@@ -67,7 +87,8 @@ def _actions(position: Position[Any], texts: Iterable[str]) -> Iterable[Action]:
 def _changed_cells(position: Position[Any], actions: Sequence[Action]) -> set[Place]:
     """Return the cells that actions change in turn; none if chance decides or they are many."""
     cells: set[Place] = set()
-    board = position.level.game.look.board
+    look = position.level.game.look
+    board = look.board
     before = board(position)
     for action in actions:
         outcomes = [*itertools.islice(position.outcomes(action), 2)]
@@ -76,7 +97,7 @@ def _changed_cells(position: Position[Any], actions: Sequence[Action]) -> set[Pl
         position = outcomes[0].position
         after = board(position)
         changed = differences(before, after) if same_shape(before, after) else None
-        if changed is None or len(changed) > _MAX_CHANGED_CELLS:
+        if changed is None or (len(changed) > _MAX_CHANGED_CELLS and not look.confirmed(action)):
             return set()
         cells |= {*changed}
         before = after

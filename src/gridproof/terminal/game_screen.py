@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import Any, ClassVar
 
 from textual import events
@@ -101,6 +101,8 @@ class GameScreen(AppScreen[None]):
         """Lines of the message below the board, which the log gets when another message follows."""
         self._spoiler: tuple[tuple[Position[Any], int], str] | None = None
         """Place and kind of the last spoiler."""
+        self._asked: tuple[Position[Any], int] | None = None
+        """Place of the last question whether to use up a piece beside the board."""
         self._end: End | None = None
         """The end whose dialog the player has closed, to look at the board."""
 
@@ -137,7 +139,7 @@ class GameScreen(AppScreen[None]):
         if text is not None:
             event.stop()
             event.prevent_default()
-            self.do(lambda: self.table.do(text))
+            self._act_or_ask((text,), lambda: self.table.do(text))
         elif cursor.move_cursor(self.board, event.key) or self._press_at_cursor(event.key):
             event.stop()
             event.prevent_default()
@@ -169,7 +171,19 @@ class GameScreen(AppScreen[None]):
 
     def point(self, at: Place, to: Place | None = None) -> None:
         """Act by a click on a cell, or a drag to another."""
-        self.do(lambda: self.table.point(*at, to))
+        self._act_or_ask(cursor.pointed_texts(self.table, at, to), lambda: self.table.point(*at, to))
+
+    def _act_or_ask(self, texts: Sequence[str], request: Callable[[], tuple[Message, ...]]) -> None:
+        """Send a request that acts; one that uses up a piece beside the board at the second time, the first shows its effect."""
+        action, place = cursor.action_to_confirm(self.table, texts), self.table.status.place
+        if action is None or self._asked == place or self._end is not None:
+            self.do(request)
+            return
+        self._finish_scenes()
+        self._asked = place
+        words = self.table.look.describe_in(place[0], action, self.owner.frame)
+        self._show_message(f"Once more to confirm: {words}.")
+        self.mark(place[0], action)
 
     def do(self, request: Callable[[], tuple[Message, ...]]) -> None:
         """Send a request to the table, after the scenes that are still to come; none while the board is of a level that was left."""
@@ -177,6 +191,9 @@ class GameScreen(AppScreen[None]):
             self._show_result(self._end)
             return
         self._finish_scenes()
+        if self._asked is not None:
+            self._asked = None
+            self.board.mark(())
         self.show_messages(request())
 
     # -- commands
