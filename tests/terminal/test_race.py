@@ -10,7 +10,7 @@ from textual.widgets import OptionList, RichLog
 import gridproof as gp
 from gridproof.terminal.app import GridproofApp
 from gridproof.terminal.game_screen import GameScreen
-from gridproof.terminal.race_dialog import RaceDialog
+from gridproof.terminal.race_dialog import PlayersDialog
 from gridproof.terminal.replay_screen import ReplayScreen
 from gridproof.terminal.result_screen import ResultScreen
 
@@ -30,7 +30,7 @@ def _log(pilot: Pilot[None]) -> str:
 
 async def test_race_mixes_hand_and_strategy() -> None:
     async with _race().run_test() as pilot:
-        await pilot.press("f6")  # a program plays the other robot
+        await pilot.press("p")  # a program plays the other robot
         assert (
             message_text(pilot) == "You play a; the others ask after each request that the board grants you."
         )
@@ -44,7 +44,7 @@ async def test_race_mixes_hand_and_strategy() -> None:
 
 async def test_player_acts_for_robot_played_by_hand() -> None:
     async with _race().run_test() as pilot:
-        await pilot.press("f6", "right", "down", "left", "end", "enter")
+        await pilot.press("p", "right", "down", "left", "end", "enter")
         await pilot.pause()
         assert table_of(pilot).actor == "b"
         assert table_of(pilot).co_players.chosen.keys() == {"a"}
@@ -52,11 +52,20 @@ async def test_player_acts_for_robot_played_by_hand() -> None:
 
 async def test_race_of_strategies_is_replayed() -> None:
     async with _race().run_test() as pilot:
-        await pilot.press("f6", "right")
-        assert message_text(pilot) == "Watch a race from the start."
-        await pilot.press("end", "enter")
+        await pilot.press("f6")
+        lines = pilot.app.screen.query_one(OptionList).options
+        assert not any("hand" in str(line.prompt) for line in lines)
+        await pilot.press("right", "end", "enter")
         await pilot.pause()
         assert isinstance(pilot.app.screen, ReplayScreen)
+
+
+async def test_game_has_at_least_one_robot_played_by_hand() -> None:
+    async with _race().run_test() as pilot:
+        await pilot.press("p", "right", "end", "enter")
+        assert isinstance(pilot.app.screen, PlayersDialog)
+        assert message_text(pilot).startswith("Play at least one of them by hand.")
+        assert not table_of(pilot).co_players.chosen
 
 
 LOST = "robots 5x2\na: rule=A rotation=0\nb: rule=B rotation=0\nboard:\na . . . A\nb B . . .\n"
@@ -64,7 +73,7 @@ LOST = "robots 5x2\na: rule=A rotation=0\nb: rule=B rotation=0\nboard:\na . . . 
 
 async def test_loser_of_race_is_offered_another_one_first() -> None:
     async with make_app(gp.read(LOST)).run_test() as pilot:
-        await pilot.press("f6", "down", "right", "end", "enter", "right")
+        await pilot.press("p", "down", "right", "end", "enter", "right")
         await until(pilot, lambda: isinstance(pilot.app.screen, ResultScreen))
         choices = pilot.app.screen.query_one(OptionList)
         prompts = [str(choice.prompt) for choice in choices.options]
@@ -90,5 +99,5 @@ async def test_sidebar_shows_requests_and_hints_of_own_robot_only() -> None:
 
 async def test_race_is_not_offered_with_one_actor() -> None:
     async with make_app(gp.levels_at("null/first/2")).run_test() as pilot:
-        await pilot.press("f6")
-        assert not isinstance(pilot.app.screen, RaceDialog)
+        await pilot.press("f6", "p")
+        assert is_playing(pilot)

@@ -54,7 +54,14 @@ from gridproof.terminal.help_screen import HELP_KEYS, HelpScreen
 from gridproof.terminal.keys import LABELS, command_bindings
 from gridproof.terminal.level_screen import LevelScreen
 from gridproof.terminal.puzzle_dialog import NewPuzzleDialog, draw_id
-from gridproof.terminal.race_dialog import Players, RaceDialog, has_races, strategies_text, table_commands
+from gridproof.terminal.race_dialog import (
+    Players,
+    PlayersDialog,
+    RaceDialog,
+    has_races,
+    strategies_text,
+    table_commands,
+)
 from gridproof.terminal.replay_screen import ReplayScreen
 from gridproof.terminal.result_screen import ANOTHER, GO_ON, MENU, SHOW_AGAIN, ResultScreen
 from gridproof.terminal.sidebar import Sidebar
@@ -78,6 +85,7 @@ class GameScreen(AppScreen[None]):
         *command_bindings("undo", "hint"),
         Binding("escape", "back", "Menu"),
         Binding("f9", "spoilers", "More hints", id="spoilers"),
+        Binding("p", "players", "Players", id="players"),
         Binding("f6", "race", "Race", id="race"),
         *command_bindings(),
         Binding("q", "app.quit", "Quit", id="quit"),
@@ -212,7 +220,7 @@ class GameScreen(AppScreen[None]):
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
         """Hide keys of no use on this level; grey out keys of no use now."""
-        if action == "race":
+        if action in ("race", "players"):
             return has_races(self.table)
         if action != "run":
             return True
@@ -241,15 +249,22 @@ class GameScreen(AppScreen[None]):
             self.dismiss()
 
     def action_race(self) -> None:
-        """Choose who plays each actor."""
-        self.owner.push_for_result(RaceDialog(self.table), self._start_race)
+        """Choose programs, and watch their race."""
 
-    def _start_race(self, players: Players | None) -> None:
-        if players and BY_HAND not in players.values():
-            self.do(lambda: self.table.race(strategies=strategies_text(players)))
-            return
-        for command in table_commands(self.table, players or {}):
-            self.action_run(command)
+        def watch(players: Players | None) -> None:
+            if players is not None:
+                self.do(lambda: self.table.race(strategies=strategies_text(players)))
+
+        self.owner.push_for_result(RaceDialog(self.table), watch)
+
+    def action_players(self) -> None:
+        """Choose who plays each actor."""
+
+        def let(players: Players | None) -> None:
+            for command in table_commands(self.table, players or {}):
+                self.action_run(command)
+
+        self.owner.push_for_result(PlayersDialog(self.table), let)
 
     def action_spoilers(self) -> None:
         """Choose how much of a solution to tell."""
@@ -550,7 +565,8 @@ def _list_commands(screen: GameScreen) -> Iterator[SystemCommand]:
     if "nudge" in {command.words[0] for command in screen.table.commands}:
         yield _command(screen, SEVERAL, "suggest the next three actions")
     if has_races(screen.table):
-        yield SystemCommand("Race", "choose a player for each actor", screen.action_race)
+        yield SystemCommand("Players", "choose who plays each actor", screen.action_players)
+        yield SystemCommand("Race", "watch a race of programs", screen.action_race)
     yield from _player_commands(screen)
     yield SystemCommand("Copy", "copy the level as text", screen.action_copy)
     yield SystemCommand("Paste", "play levels as text", screen.action_paste)

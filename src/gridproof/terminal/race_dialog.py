@@ -1,8 +1,9 @@
-"""Dialog of a race: who plays each actor, by hand or by a strategy."""
+"""Dialogs for several actors: who plays each of them, and which programs race."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from abc import abstractmethod
+from collections.abc import Iterable, Iterator, Mapping
 from typing import ClassVar
 
 from rich.text import Text
@@ -67,7 +68,7 @@ class ActorList(Choices):
     ]
 
 
-class RaceDialog(ModalScreen[Players]):
+class _ActorDialog(ModalScreen[Players]):
     """Chooses a player for each actor; the result is None if cancelled."""
 
     AUTO_FOCUS = "OptionList"
@@ -75,17 +76,19 @@ class RaceDialog(ModalScreen[Players]):
         Binding("escape", "dismiss", "Back", tooltip="cancel"),
         HELP,
     ]
+    HEADLINE: ClassVar[str]
+    BEGIN_WORDS: ClassVar[str]
 
-    def __init__(self, table: Table) -> None:
+    def __init__(self, table: Table, names: Iterable[str], players: Players) -> None:
         super().__init__()
-        self._names = (BY_HAND, *co_players(table.session.game))
+        self._names = tuple(names)
         self._meanings = demo_meanings(table.session.game)
-        self._players = _proposed_players(table)
+        self._players = dict(players)
 
     def compose(self) -> ComposeResult:
         """Lay out a line for each actor, and a last one to begin."""
         with Vertical(classes="dialog -end"):
-            yield Label("Who plays?", id="headline")
+            yield Label(self.HEADLINE, id="headline")
             yield ActorList(*self._options())
             yield Static(id="message", markup=False)
         yield KeyFooter()
@@ -96,7 +99,7 @@ class RaceDialog(ModalScreen[Players]):
 
     def _options(self) -> list[Option]:
         lines = [Option(self._line(actor), id=actor) for actor in self._players]
-        return [*lines, Option(Text("Begin", "bold"), id=BEGIN)]
+        return [*lines, Option(Text(self.BEGIN_WORDS, "bold"), id=BEGIN)]
 
     def _line(self, actor: str) -> Text:
         name = self._players[actor]
@@ -104,15 +107,16 @@ class RaceDialog(ModalScreen[Players]):
         return Text.assemble((mask_unprintable(actor), "bold"), f" is played by ‹ {player} ›")
 
     def _show_summary(self) -> None:
-        by_hand = [actor for actor, name in self._players.items() if name == BY_HAND]
-        words = (
-            f"You play {join_names(by_hand)}; the others ask after each request that the board grants you."
-        )
-        if not by_hand:
-            words = "Watch a race from the start."
-        elif len(by_hand) == len(self._players):
-            words = "You play all of them. Press Tab to switch."
-        self.query_one("#message", Static).update(mask_unprintable(words))
+        self.query_one("#message", Static).update(mask_unprintable(self._summary))
+
+    @property
+    @abstractmethod
+    def _summary(self) -> str:
+        """Consequence of the choice, in a sentence."""
+
+    @property
+    def _can_begin(self) -> bool:
+        return True
 
     def action_change(self, step: int) -> None:
         """Choose another player for the actor of the line."""
@@ -126,7 +130,45 @@ class RaceDialog(ModalScreen[Players]):
 
     def on_option_list_option_selected(self, event: OptionList.OptionSelected) -> None:
         """Begin, or choose the next player for the actor."""
-        if event.option_id == BEGIN:
-            self.dismiss(self._players)
-        else:
+        if event.option_id != BEGIN:
             self.action_change(1)
+        elif self._can_begin:
+            self.dismiss(self._players)
+
+
+class RaceDialog(_ActorDialog):
+    """Chooses the programs of a race, which the player watches."""
+
+    HEADLINE, BEGIN_WORDS = "A race of programs", "Watch the race"
+
+    def __init__(self, table: Table) -> None:
+        names, chosen = [*co_players(table.session.game)], table.co_players.chosen
+        super().__init__(table, names, {actor: chosen.get(actor, names[0]) for actor in table.actors})
+
+    @property
+    def _summary(self) -> str:
+        return (
+            "They race from the start of the level, and your game waits. To take part, press p on the board."
+        )
+
+
+class PlayersDialog(_ActorDialog):
+    """Chooses who plays each actor in the player's game: the player or a program."""
+
+    HEADLINE, BEGIN_WORDS = "Who plays?", "Go on"
+
+    def __init__(self, table: Table) -> None:
+        super().__init__(table, (BY_HAND, *co_players(table.session.game)), _proposed_players(table))
+
+    @property
+    def _summary(self) -> str:
+        by_hand = [actor for actor, name in self._players.items() if name == BY_HAND]
+        if not by_hand:
+            return "Play at least one of them by hand. F6 on the board lets programs race alone."
+        if len(by_hand) == len(self._players):
+            return "You play all of them. Press Tab to switch."
+        return f"You play {join_names(by_hand)}; the others ask after each request that the board grants you."
+
+    @property
+    def _can_begin(self) -> bool:
+        return BY_HAND in self._players.values()
