@@ -56,6 +56,17 @@ async def test_badge_in_mode_always_offers_to_go_back() -> None:
 
 @pytest.mark.slow
 @pytest.mark.asyncio
+async def test_badge_says_when_the_line_is_all_that_is_proved() -> None:
+    app, proving = app_with("always")
+    async with app.run_test() as pilot:
+        await badge_text(pilot, proving)
+        await pilot.press("f7")
+        await badge_text(pilot, proving)
+        assert message_text(pilot) == "The line above says all that is proved about this position."
+
+
+@pytest.mark.slow
+@pytest.mark.asyncio
 @pytest.mark.parametrize(("width", "begin"), [(80, "Reach "), (120, "Chance to reach ")])
 async def test_badge_line_with_points_fits_its_width(width: int, begin: str) -> None:
     level = gp.read("2048 3x3 spawn=spec target=512\n2 0 0\n0 2 0\n0 0 0\n")

@@ -139,6 +139,35 @@ async def test_lines_are_shifted_by_handles_drag_and_cursor() -> None:
 
 
 @pytest.mark.slow
+async def test_cursor_says_what_it_is_for_when_it_appears() -> None:
+    async with make_app(gp.levels_at("shiftit/boards/3")).run_test() as pilot:
+        await pilot.press("right")
+        assert message_text(pilot).startswith("Enter clicks in the frame")
+
+
+@pytest.mark.slow
+async def test_command_without_use_now_is_no_error() -> None:
+    async with make_app(gp.levels_at("null/first/2")).run_test() as pilot:
+        await pilot.press("colon", *"undo", "enter", "escape", "f8")
+        await pilot.pause()
+        assert message_text(pilot)
+        assert not pilot.app.screen.query_one("#message").has_class("-error")
+
+
+@pytest.mark.slow
+async def test_help_lists_keys_of_the_screen_that_are_of_use() -> None:
+    for reference, has_races in (("robots/races/1", True), ("shiftit/boards/3", False)):
+        async with make_app(gp.levels_at(reference)).run_test() as pilot:
+            await pilot.press("question_mark")
+            listed = pilot.app.screen.query_one(DataTable)
+            lines = [
+                " ".join(cell.plain for cell in listed.get_row_at(row)) for row in range(listed.row_count)
+            ]
+            assert "F9 choose how much of a solution to tell" in lines
+            assert ("F6 watch a race of programs" in lines) == has_races
+
+
+@pytest.mark.slow
 async def test_hint_tells_more_each_time_and_solution_is_replayed() -> None:
     async with make_app(gp.levels_at("shiftit/boards/3")).run_test() as pilot:
         for start in ("Look at ", "Hint: ", "Next: "):

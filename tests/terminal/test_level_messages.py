@@ -80,7 +80,7 @@ async def test_help_scrolls_to_its_end_when_first_opened() -> None:
             while listed.scroll_offset.y != listed.max_scroll_y:
                 await pilot.pause()
             last = listed.size.height - 1
-            assert "leave" in "".join(segment.text for segment in listed.render_line(last))
+            assert "more: themes" in "".join(segment.text for segment in listed.render_line(last))
 
 
 @pytest.mark.parametrize(

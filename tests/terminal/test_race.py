@@ -8,6 +8,7 @@ from textual.pilot import Pilot
 from textual.widgets import OptionList, RichLog
 
 import gridproof as gp
+from gridproof.table.game_store import PlayerStore
 from gridproof.terminal.app import GridproofApp
 from gridproof.terminal.game_screen import GameScreen
 from gridproof.terminal.race_dialog import PlayersDialog
@@ -71,14 +72,15 @@ async def test_game_has_at_least_one_robot_played_by_hand() -> None:
 LOST = "robots 5x2\na: rule=A rotation=0\nb: rule=B rotation=0\nboard:\na . . . A\nb B . . .\n"
 
 
-async def test_loser_of_race_is_offered_another_one_first() -> None:
-    async with make_app(gp.read(LOST)).run_test() as pilot:
+async def test_loser_of_race_is_offered_another_one_first(store: PlayerStore) -> None:
+    async with make_app(gp.read(LOST), store).run_test() as pilot:
         await pilot.press("p", "down", "right", "end", "enter", "right")
         await until(pilot, lambda: isinstance(pilot.app.screen, ResultScreen))
         choices = pilot.app.screen.query_one(OptionList)
         prompts = [str(choice.prompt) for choice in choices.options]
         assert prompts == ["Play it again ⏎", "Undo the last action", "Watch it again", "A new game", "Menu"]
         assert table_of(pilot).status.is_won_by_others
+        assert table_of(pilot).best == {}  # the other's win is not the player's best
         await pilot.press("enter")
         await until(pilot, lambda: is_playing(pilot))
         assert table_of(pilot).session.actions_done == 0

@@ -170,7 +170,7 @@ async def test_fast_list_keys_are_handled_in_order() -> None:
     [
         (("f5",), "n go to the next unsolved level"),
         (("f4",), "Space pause or resume"),
-        (("f6",), "→ l d next player for this actor"),
+        (("p",), "→ l d next player for this actor"),
         (("ctrl+s",), "Enter confirm"),
     ],
 )

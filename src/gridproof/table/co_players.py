@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import contextmanager
 from functools import partial
 from itertools import takewhile
 from operator import is_
@@ -34,6 +35,20 @@ def default_actor(level: Level) -> str | None:
         return None
     winners = level.certificate and level.game.look.winners(level.certificate.replay())
     return next((name for name in actors if name in (winners or ())), actors[0])
+
+
+@contextmanager
+def without_best_counts(session: Session, applies: bool) -> Iterator[None]:
+    """Keep the store from taking the win of a co-player as the player's best, where it applies: not on pages, which tell them apart by themselves."""
+    place = session.current
+    if not applies or place in session.helped:
+        yield
+        return
+    session.helped.add(place)
+    try:
+        yield
+    finally:
+        session.helped.discard(place)
 
 
 def _think(

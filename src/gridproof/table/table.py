@@ -31,7 +31,7 @@ from gridproof.core.trace import find_trace
 from gridproof.core.validation import check_text, check_whole, to_cell
 from gridproof.table import hints, messages
 from gridproof.table.action_parser import ActionParser
-from gridproof.table.co_players import BY_HAND, CoPlayers
+from gridproof.table.co_players import BY_HAND, CoPlayers, without_best_counts
 from gridproof.table.commands import (
     COMMANDS,
     COMMANDS_BY_NAME,
@@ -472,7 +472,8 @@ class Table:
     def act_for_co_player(self, action: Action) -> bool:
         """Do the action that a co-player chose, and return whether it has won the level."""
         self._input, place = "", self.session.current
-        self.session.act(action)
+        with without_best_counts(self.session, self.files):
+            self.session.act(action)
         self._advance()
         return place != self.session.current or self.session.position.won
 

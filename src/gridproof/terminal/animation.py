@@ -100,9 +100,10 @@ def motions_of_change(change: Change) -> tuple[Motion, ...]:
     return motions_of(change.before, action, outcome)
 
 
-def is_only_blocked(messages: Iterable[Message]) -> bool:
-    """Return whether all refusals are of actions that the rules do not allow here; players see why."""
-    return all(message.blocked for message in messages if isinstance(message, Refused))
+def is_wrong_input(messages: Iterable[Message]) -> bool:
+    """Return whether a refusal is of something else than an action that the rules do not allow here, or a command without use now."""
+    refusals = [message for message in messages if isinstance(message, Refused)]
+    return any(not (message.blocked or message.sentence) for message in refusals)
 
 
 def refusal_reasons(messages: Iterable[Message], position: Position[Any], frame: str) -> str:

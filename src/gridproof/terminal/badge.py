@@ -22,6 +22,7 @@ from gridproof.terminal.cursor import PATH_PIECE
 from gridproof.terminal.help_screen import key_label
 
 ASK = "Can it still be won?"
+ALL_PROVED = "The line above says all that is proved about this position."
 SILENCE = "No verdict while it may still be won"
 THINKING = "Thinking ..."
 MARKS = {Standing.WINNABLE: "✓", Standing.DEAD: "✕", Standing.UNKNOWN: "≈"}
@@ -157,8 +158,7 @@ class BadgeLine(Static):
             self._is_explained = False
         elif not self._is_explained:
             self._is_explained = True
-            if words := explain_death(badge, status.game) or status.detail:
-                self._table_screen.say(words)
+            self._table_screen.say(explain_death(badge, status.game) or status.detail or ALL_PROVED)
 
     def _key(self, command: str) -> str:
         rows = self._table_screen.owner.keys.rows(None)

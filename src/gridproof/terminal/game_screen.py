@@ -51,7 +51,7 @@ from gridproof.terminal.board import BoardView, Place
 from gridproof.terminal.dialogs import Callback, LineDialog, OpenDialog, PasteDialog, TextHandler
 from gridproof.terminal.fireworks import Fireworks
 from gridproof.terminal.help_screen import HELP_KEYS, HelpScreen
-from gridproof.terminal.keys import LABELS, command_bindings
+from gridproof.terminal.keys import LABELS, command_bindings, screen_binding
 from gridproof.terminal.level_screen import LevelScreen
 from gridproof.terminal.puzzle_dialog import NewPuzzleDialog, draw_id
 from gridproof.terminal.race_dialog import (
@@ -68,6 +68,7 @@ from gridproof.terminal.sidebar import Sidebar
 from gridproof.terminal.spoiler_dialog import SEVERAL, SpoilerDialog
 from gridproof.terminal.widgets import KeyFooter
 
+CURSOR_HELP = "Enter clicks in the frame, Shift+arrow drags from it, Esc hides it."
 FRAME = 0.04
 """Seconds of a frame of animation."""
 NEXT_HINTS = {"nudge": "hint", "hint": SEVERAL, "next": SEVERAL}
@@ -84,17 +85,17 @@ class GameScreen(AppScreen[None]):
         Binding(HELP_KEYS, "help", "Help", id="help"),
         *command_bindings("undo", "hint"),
         Binding("escape", "back", "Menu"),
-        Binding("f9", "spoilers", "More hints", id="spoilers"),
-        Binding("p", "players", "Players", id="players"),
-        Binding("f6", "race", "Race", id="race"),
+        screen_binding("spoilers", "spoilers", "More hints"),
+        screen_binding("players", "players", "Players"),
+        screen_binding("race", "race", "Race"),
         *command_bindings(),
         Binding("q", "app.quit", "Quit", id="quit"),
-        Binding("colon,slash", "type", "Type", id="type"),
+        screen_binding("type", "type", "Type"),
         Binding("ctrl+o", "open", "Open", id="open"),
         Binding("ctrl+s", "save", "Save", id="save"),
-        Binding("ctrl+c", "copy", "Copy", False, id="copy"),
-        Binding("ctrl+v", "paste", "Paste", id="paste"),
-        Binding("ctrl+p", "app.command_palette", "All"),
+        screen_binding("copy", "copy", "Copy"),
+        screen_binding("paste", "paste", "Paste"),
+        screen_binding("palette", "app.command_palette", "All"),
     ]
 
     def __init__(self, table: Table) -> None:
@@ -148,7 +149,7 @@ class GameScreen(AppScreen[None]):
             event.stop()
             event.prevent_default()
             self._act_or_ask((text,), lambda: self.table.do(text))
-        elif cursor.move_cursor(self.board, event.key) or self._press_at_cursor(event.key):
+        elif self._move_cursor(event.key) or self._press_at_cursor(event.key):
             event.stop()
             event.prevent_default()
 
@@ -166,6 +167,14 @@ class GameScreen(AppScreen[None]):
         """Play levels from the terminal's clipboard."""
         event.stop()
         self.do(lambda: self.table.paste(event.text))
+
+    def _move_cursor(self, key: str) -> bool:
+        """Move the cursor by an arrow; say what it is for when it appears."""
+        is_new = self.board.cursor is None
+        is_moved = cursor.move_cursor(self.board, key)
+        if is_new and is_moved:
+            self._show_message(CURSOR_HELP)
+        return is_moved
 
     def _press_at_cursor(self, key: str) -> bool:
         direction = cursor.DRAGS.get(key)
@@ -371,7 +380,7 @@ class GameScreen(AppScreen[None]):
         for message in messages:
             self._handle_message(message)
         if reasons := self._refusal_reasons(messages):
-            self._show_message(reasons, error=not animation.is_only_blocked(messages))
+            self._show_message(reasons, error=animation.is_wrong_input(messages))
         scenes = animation.scenes_of(messages)
         acted = sum(isinstance(scene, PositionFrame) for scene in scenes)
         slides = self.owner.is_animated and 0 < acted <= MAX_SLIDES

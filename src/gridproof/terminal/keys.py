@@ -39,6 +39,18 @@ _FIRST = ("undo", "hint")
 _OWN_BINDINGS = ("help", "quit", "open", "save")
 """Commands for which screens have bindings of their own."""
 
+SCREEN_COMMANDS: Mapping[str, tuple[str, tuple[str, ...]]] = {
+    "spoilers": ("choose how much of a solution to tell", ("f9",)),
+    "players": ("choose who plays each actor", ("p",)),
+    "race": ("watch a race of programs", ("f6",)),
+    "type": ("type any action or command", ("colon", "slash")),
+    "copy": ("copy the level as text", ("ctrl+c",)),
+    "paste": ("play levels as text", ("ctrl+v",)),
+    "palette": ("more: themes, directions, proofs", ("ctrl+p",)),
+}
+"""Commands of the screen of a game: name -> meaning and keys."""
+_RACES = ("players", "race")
+
 
 @dataclass(frozen=True, slots=True)
 class KeyRow:
@@ -58,6 +70,11 @@ def command_bindings(*names: str) -> list[Binding]:
     ordered = [*LABELS, *(name for name in commands if name not in LABELS and name not in _OWN_BINDINGS)]
     wanted = names or [name for name in ordered if name not in _FIRST]
     return [_binding(name, commands[name].keys) for name in wanted]
+
+
+def screen_binding(name: str, action: str, label: str) -> Binding:
+    """Return the binding of one of `SCREEN_COMMANDS`."""
+    return Binding(",".join(SCREEN_COMMANDS[name][1]), action, label, name != "copy", id=name)
 
 
 def _binding(name: str, keys: tuple[str, ...]) -> Binding:
@@ -102,11 +119,11 @@ class Keys:
 
     def rows(self, table: Table | None) -> list[KeyRow]:
         """Return all keys that can be set, those of the game first."""
-        own = self.keymap
+        own, offered = self.keymap, {one.words[0]: (one.short_meaning, one.keys) for one in COMMANDS}
         commands = [
-            KeyRow(COMMANDS_HERE, one.words[0], one.short_meaning, _split(own.get(one.words[0])) or one.keys)
-            for one in COMMANDS
-            if one.keys
+            KeyRow(COMMANDS_HERE, name, words, _split(own.get(name)) or keys)
+            for name, (words, keys) in {**offered, **SCREEN_COMMANDS}.items()
+            if keys
         ]
         return [*(self._rows_by_text(table).values() if table else ()), *commands]
 
@@ -117,6 +134,7 @@ class Keys:
             return rows
         actions = {str(action) for action in table.level.all_actions()}
         offered = {command.words[0] for command in table.commands}
+        offered |= {name for name in SCREEN_COMMANDS if name not in _RACES or "let" in offered}
         return [
             row
             for row in rows

@@ -11,6 +11,7 @@ from textual.app import ComposeResult
 from textual.containers import Vertical
 from textual.widgets import RichLog, Static
 
+from gridproof.agents.demos import demo_meanings
 from gridproof.core.difficulty import difficulty_word
 from gridproof.core.errors import GridproofError
 from gridproof.core.position import Level
@@ -74,7 +75,11 @@ class Sidebar(Vertical):
         counts = [*speak_counts(board.counts_in(self._frame), table.level)]
         best = [(f"best {word}", value) for word, value in speak_counts(_best_counts(table), table.level)]
         if len(table.actors) > 1:
-            players = [(f"{actor} plays by", name) for actor, name in table.co_players.chosen.items()]
+            meanings = demo_meanings(table.session.game)
+            players = [
+                (f"program {actor}", meanings.get(name, name))
+                for actor, name in table.co_players.playing.items()
+            ]
             counts[:0] = [("you play", table.actor or "all"), *players]
         grid = Grid.grid(padding=(0, 1, 0, 0), expand=True)
         grid.add_column(style="dim")
