@@ -1,10 +1,15 @@
 from __future__ import annotations
 
+import subprocess
+import time
 from pathlib import Path
 
 import pytest
 
-from .conftest import Run
+import gridproof as gp
+from gridproof.store.dataset import MANIFEST
+
+from .conftest import COMMAND, Run
 
 
 def test_evaluate_reports_a_player(run: Run) -> None:
@@ -169,7 +174,7 @@ def test_submission_is_written_and_checked(run: Run, tmp_path: Path) -> None:
         (("sokoban", "--player", "random", "--out", "x.json"), "a submission needs a graded task (--levels"),
         (
             ("sokoban", "--player", "random", "--out", "x.json", "--games", "3"),
-            "--games does not apply with --out",
+            "--games does not apply with a submission",
         ),
         (("sokoban", "--submission", "x.json"), "GAME does not apply with --submission"),
         (("--submission", "no.json"), "no.json: No such file or directory"),
@@ -179,3 +184,80 @@ def test_submission_refuses_invalid_input(run: Run, arguments: tuple[str, ...], 
     answer = run("evaluate", *arguments)
     assert answer.status == 2
     assert message in answer.err
+
+
+OUT = ("evaluate", "null", "--player", "random", "--player", "solver", "--seed", "7", "--out")
+
+
+def test_evaluate_writes_games_into_a_folder_and_goes_on(run: Run, tmp_path: Path) -> None:
+    out = tmp_path / "games"
+    assert run(*OUT, str(out), "--games", "4").status == 0
+    answer = run(*OUT, str(out), "--games", "11", "--json")
+    summary, random, solver, comparison = answer.lines
+    assert summary == {"rows": 22, "done": 22, "new": 14, "out": str(out)}
+    plain = run(*OUT[:-1], "--games", "11", "--json").lines
+    for one in (random, solver, *plain[:2]):
+        del one["games_per_second"], one["moves_per_second"]
+    assert [random, solver, comparison] == plain
+    rows = gp.dataset(out).table().to_pylist()
+    assert len({row["play"] for row in rows}) == len(rows) == 22
+    assert gp.dataset(out).content["command"] == "evaluate"
+    assert run(*OUT, str(out), "--games", "4", "--json").lines[1]["games"] == 4  # of those that are asked for
+    other = run(*OUT, str(out), "--games", "11", "--actions", "1")
+    assert (other.status, "another question: actions 500, not 1" in other.err) == (2, True)
+
+
+def test_evaluate_folder_refuses_games_of_a_changed_player(run: Run, tmp_path: Path) -> None:
+    out, file = tmp_path / "games", tmp_path / "my.py"
+    file.write_text("def play(position):\n    return position.actions()[-1]\n")
+    command = ("evaluate", "null", "--player", f"{file}:play", "--games", "2", "--out", str(out))
+    assert run(*command).status == 0
+    assert str(tmp_path) not in (out / MANIFEST).read_text()
+    file.write_text("def play(position):\n    return position.actions()[0]\n")
+    assert "another question: files" in run(*command).err
+
+
+@pytest.mark.slow
+def test_evaluate_folder_goes_on_after_a_kill(run: Run, tmp_path: Path) -> None:
+    """A killed run loses no game that is in the folder, and plays none twice."""
+    out, file = tmp_path / "games", tmp_path / "my.py"
+    file.write_text(
+        "import time\n\n\ndef play(position):\n    time.sleep(0.02)\n    return position.actions()[0]\n"
+    )
+    command = ["evaluate", "null", "--player", f"{file}:play", "--games", "30", "--actions", "3"]
+    command += ["--out", str(out)]
+    process = subprocess.Popen([*COMMAND, *command], stdout=subprocess.DEVNULL)
+    while process.poll() is None and not (out / MANIFEST).exists():
+        time.sleep(0.01)
+    time.sleep(0.3)
+    process.kill()
+    process.wait()
+    before = len(gp.dataset(out))
+    answer = run(*command, "--json")
+    assert answer.lines[0]["new"] == 30 - before
+    plays = [row["play"] for row in gp.dataset(out).table().to_pylist()]
+    assert sorted(plays) == sorted(f"my.py:play, game {number}" for number in range(1, 31))
+
+
+DYING = """import os
+import signal
+
+
+def play(position):
+    if position.level.title == "A walk":
+        os.kill(os.getpid(), signal.SIGKILL)
+    return position.actions()[0]
+"""
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("folder", [False, True], ids=["lines", "folder"])
+def test_killed_worker_costs_evaluate_its_games_alone(run: Run, tmp_path: Path, folder: bool) -> None:
+    file, out = tmp_path / "my.py", tmp_path / "games"
+    file.write_text(DYING)
+    command = ["evaluate", "null", "--player", f"{file}:play", "--games", "9", "--actions", "2"]
+    answer = run(*command, "--jobs", "2", *(["--out", str(out)] if folder else []))
+    assert answer.status == 2
+    dead = [number for number in range(1, 10) if f"error: my.py:play, game {number}: " in answer.err]
+    assert dead == [2, 5, 8]
+    assert "6 games" in answer.out

@@ -3,52 +3,40 @@
 from __future__ import annotations
 
 import shlex
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any, NamedTuple
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
 import gridproof
 from gridproof.agents import evaluation
 from gridproof.agents.evaluation import GameResult
-from gridproof.cli.options import Force, Json, Seed, Where, check_targets, read_pack, refuse_unused
-from gridproof.cli.output import ExitStatus, print_json, print_paragraph
-from gridproof.cli.parallel_map import Workers, map_calls, parse_workers
+from gridproof.cli.answer_folder import FolderTarget
+from gridproof.cli.game_results import Play, Results, name_of_game, play_games, play_into_folder
+from gridproof.cli.options import (
+    Force,
+    Json,
+    Seed,
+    Where,
+    check_targets,
+    level_names,
+    read_pack,
+    refuse_unused,
+)
+from gridproof.cli.output import ExitStatus, print_json, print_paragraph, report_error
+from gridproof.cli.parallel_map import Workers, parse_workers
 from gridproof.cli.players import LIST, name_of_player, print_players
 from gridproof.cli.progress import Progress
 from gridproof.core.errors import GridproofError
 from gridproof.core.game import Game
-from gridproof.core.position import Level
 from gridproof.core.registry import game as game_named
 from gridproof.core.rng import check_seed, derive
-from gridproof.core.text import recognition
 from gridproof.core.text.level_lookup import TASKS, first_pack
 from gridproof.core.text.phrases import format_count
 
 if TYPE_CHECKING:
     from gridproof.agents.submission import Submission
-
-_CHUNK_SIZE = 8
-"""Number of games of a task for a process."""
-
-
-class Play(NamedTuple):
-    """The levels and the player of games."""
-
-    pack: list[Level]
-    name: str
-    most: int | None
-    options: dict[str, Any]
-    up_to_win: bool = False
-
-    def game(self, level: Level, seed: int) -> GameResult:
-        """Play a game."""
-        return evaluation.play(level, self.name, seed, self.most, self.options, self.up_to_win)
-
-
-Chunk = tuple[str, str, list[int], Play]
-"""The game and text of a level, seeds, and how to play."""
 
 
 def evaluate(
@@ -90,8 +78,8 @@ def evaluate(
     out: Annotated[
         Path | None,
         typer.Option(
-            metavar="FILE",
-            help="Write a submission, compressed if FILE ends in .gz: --levels is a graded task, and each level is played with each of five seeds.",
+            metavar="FOLDER|FILE",
+            help="Write the games into a dataset folder; if it has games of the same question, only the others are played. A name with an ending is a submission, compressed if it ends in .gz: --levels is a graded task, and each level is played with each of five seeds.",
         ),
     ] = None,
     submission: Annotated[
@@ -120,22 +108,59 @@ def evaluate(
     given = (("plies", plies), ("file", file), ("observation", observation))
     options = {name: value for name, value in given if value is not None}
     evaluation.play(pack[0], player[-1], check_seed(seed), 1, options)  # refuses an unknown player
-    if out is not None:
+    is_folder = out is not None and (out.is_dir() or not out.suffix)
+    if out is not None and not is_folder:
         unused = {"--games": games, "--seed": seed, "--actions": actions, "a second --player": player[1:]}
-        refuse_unused("with --out", unused)
+        refuse_unused("with a submission", unused)
         check_targets(force, out)
         return _write_submission(out, Play(pack, player[0], None, options), reference, workers, json)
-    most = evaluation.action_limit(found, actions)
-    seeds = [derive(seed, number) for number in range(games or 100)]
-    results = dict[str, list[GameResult]]()
-    for name in player:
-        results[name] = list(_play_games(Play(pack, name, most, options), seeds, workers))
-        data = evaluation.summary(found, name, results[name]) | {"levels": reference}
+    most, count = evaluation.action_limit(found, actions), games or 100
+    plays = [Play(pack, name, most, options) for name in player]
+    if out is not None:
+        target, names = FolderTarget(out, force, json), level_names(reference, own)
+        status, results = play_into_folder(target, plays, names, (seed, count), workers)
+        for play in plays:
+            _report(play, results[play.name], reference, json)
+    else:
+        results = {
+            play.name: _play_and_report(play, reference, (seed, count), workers, json) for play in plays
+        }
+        is_whole = all(len(some) == count for some in results.values())
+        status = ExitStatus.DONE if is_whole else ExitStatus.WRONG
+    _compare(found, results, json)
+    return status
+
+
+def _play_and_report(
+    play: Play, reference: str, games: tuple[int, int], workers: Workers, json: bool
+) -> Mapping[int, GameResult]:
+    """Play games of a seed and a number; return those whose process lived, by number, from 1."""
+    seed, count = games
+    done = dict[int, GameResult]()
+    seeds = [derive(seed, number) for number in range(count)]
+    for number, result in enumerate(play_games(play, seeds, workers), 1):
+        if isinstance(result, GridproofError):
+            report_error(name_of_game(play, number), result, json)
+        else:
+            done[number] = result
+    _report(play, done, reference, json)
+    return done
+
+
+def _report(play: Play, results: Mapping[int, GameResult], reference: str, json: bool) -> None:
+    if results:
+        data = evaluation.summary(play.pack[0].game, play.name, [*results.values()]) | {"levels": reference}
         print_json(data) if json else _print(data)
-    if len(player) == 2:
-        comparison = evaluation.compare(player, results, found.policy.keeps_score)
+
+
+def _compare(game: Game, results: Results, json: bool) -> None:
+    """Compare two players by the games that both have played."""
+    names = [*results]
+    both = sorted(set.intersection(*(set(some) for some in results.values())))
+    if len(names) == 2 and both:
+        pairs = {name: [some[number] for number in both] for name, some in results.items()}
+        comparison = evaluation.compare(names, pairs, game.policy.keeps_score)
         print_json(comparison) if json else _print_comparison(comparison)
-    return ExitStatus.DONE
 
 
 def _default_levels(game: Game) -> str:
@@ -152,7 +177,7 @@ def _write_submission(out: Path, play: Play, task: str, workers: Workers, json: 
         raise GridproofError(f"a submission needs a graded task (--levels sokoban-easy-v1), not {task}")
     play = play._replace(most=action_limit(play.pack[0]), up_to_win=True)
     seeds = [[game_seed(seed, number) for number in range(len(play.pack))] for seed in SEEDS]
-    results = [list(_play_games(play, one, workers)) for one in seeds]
+    results = [[*_check_results(play_games(play, one, workers))] for one in seeds]
     name = name_of_player(play.name)
     words = ["gridproof", "evaluate", play.pack[0].game.name, "--levels", task, "--player", name]
     words += [word for key, value in play.options.items() for word in (f"--{key}", Path(str(value)).name)]
@@ -161,6 +186,14 @@ def _write_submission(out: Path, play: Play, task: str, workers: Workers, json: 
     made.save(out)
     _print_submission(made, json, {"out": str(out)})
     return ExitStatus.DONE
+
+
+def _check_results(results: Iterable[GameResult | GridproofError]) -> Iterator[GameResult]:
+    """Yield results; GridproofError if a process died: a submission has all games."""
+    for number, result in enumerate(results, 1):
+        if isinstance(result, GridproofError):
+            raise GridproofError(f"game {number}: {result}")
+        yield result
 
 
 def _check_submission(path: Path, json: bool) -> ExitStatus:
@@ -184,42 +217,6 @@ def _print_submission(found: Submission, json: bool, facts: Mapping[str, Any]) -
         f"{found.player} on {found.task}: {found.mean:.1%} ± {found.margin:.1%} won ({wins}); {what}",
         hanging=2,
     )
-
-
-def _play_games(play: Play, seeds: list[int], workers: Workers) -> Iterator[GameResult]:
-    if not workers.is_here and len(seeds) > _CHUNK_SIZE:
-        yield from _in_workers(play, seeds, workers)
-        return
-    with Progress(f"{play.name} plays", "games", len(seeds)) as progress:
-        for number, seed in enumerate(seeds):
-            progress(number)
-            yield play.game(play.pack[number % len(play.pack)], seed)
-
-
-def _in_workers(play: Play, seeds: list[int], workers: Workers) -> Iterator[GameResult]:
-    """Play the games in worker processes, in order; each task is a level with some of its seeds."""
-    chunks, places = list[Chunk](), list[list[int]]()
-    alone = play._replace(pack=[])
-    for place, level in enumerate(play.pack):
-        own = list(range(place, len(seeds), len(play.pack)))
-        for first in range(0, len(own), _CHUNK_SIZE):
-            places.append(own[first : first + _CHUNK_SIZE])
-            chunks.append((level.game.name, level.text(), [seeds[one] for one in places[-1]], alone))
-    games = dict[int, GameResult]()
-    for own, answers in zip(
-        places,
-        map_calls(f"{__name__}:play_chunk", chunks, workers, f"{play.name} plays", "parts"),
-        strict=True,
-    ):
-        games |= zip(own, answers, strict=True)
-    yield from (games[number] for number in range(len(seeds)))
-
-
-def play_chunk(chunk: Chunk) -> list[GameResult]:
-    """Play the games of a task."""
-    game, text, seeds, play = chunk
-    (level,) = recognition.read(text, game)
-    return [play.game(level, seed) for seed in seeds]
 
 
 def _print(data: dict[str, Any]) -> None:
