@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -15,7 +16,9 @@ import gridproof as gp
 from gridproof.analysis.ablation import DEARER, NEEDED, SHORTER, SPARE, UNKNOWN
 from gridproof.analysis.proofs import write_proofs
 from gridproof.core.design import canonical
+from gridproof.core.difficulty import difficulty_word
 from gridproof.core.trace import Trace
+from gridproof.search.explore import explore
 
 FAST = ("sokoban/first-steps/2", "robots/races/1", "shiftit/boards/4", "twenty48/standard/3", "null/first/2")
 SMALL = (
@@ -150,6 +153,28 @@ def test_analysis_reports_limit_of_positions() -> None:
     assert (analysis.complete, analysis.stopped_by, analysis.whole) == (False, "states", None)
     assert analysis.difficulty["positions"] is None
     assert "whole" not in analysis.to_dict()
+
+
+def test_exploring_leaves_time_for_solutions(monkeypatch: pytest.MonkeyPatch) -> None:
+    given: list[float] = []
+
+    def explore_little(level: gp.Level, *, limit: gp.Limit, progress: Any) -> Any:
+        given.append(limit.seconds or 0.0)
+        return explore(level, limit=replace(limit, states=10), progress=progress)
+
+    monkeypatch.setattr("gridproof.analysis.level.explore", explore_little)
+    analysis = gp.analyse(pack("sokoban/first-steps/2")[0], gp.Limit(seconds=60))
+    assert len(given) == 1
+    assert given[0] <= 30
+    assert analysis.costs["pushes"].cost == 7
+
+
+def test_recorded_difficulty_is_that_of_the_analysis() -> None:
+    level = gp.generate("twenty48", 1, width=2, height=2, target=16, moves=2)
+    analysis = gp.analyse(level)
+    assert analysis.difficulty_word == difficulty_word(level) != ""
+    assert "as its generator has measured it" in analysis.report()
+    assert f"difficulty: {analysis.difficulty_word}; " in str(analysis)
 
 
 def test_unused_squares() -> None:

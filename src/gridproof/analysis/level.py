@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from gridproof.analysis.ablation import Piece, pieces_of
 from gridproof.analysis.square_usage import UnusedSquares
-from gridproof.core.difficulty import KEY, word_for
+from gridproof.core.difficulty import KEY, difficulty_word, word_for
 from gridproof.core.errors import GridproofError
 from gridproof.core.generate import generator_of, measure_difficulty
 from gridproof.core.lazy_import import load
@@ -35,7 +35,10 @@ SECONDS = 20.0
 """Default time limit of the engines on a level."""
 STATES = 2_000_000
 """Default limit of positions."""
-_BY_GENERATOR = "difficulty by the generator"
+BY_GENERATOR = "difficulty by the generator"
+"""Name of a level's difficulty by its game's generator, among the measures of difficulty."""
+_SHARE_OF_EXPLORING = 0.5
+"""Share of the time that exploring may take: solutions are often found where there are too many positions."""
 
 
 class DecisivePositions(NamedTuple):
@@ -112,8 +115,8 @@ class Analysis(Representable):
 
     @property
     def difficulty_word(self) -> str:
-        """The difficulty in one of five words; "" where it is unknown."""
-        return word_for(self.level.game, self.difficulty.get(_BY_GENERATOR))
+        """The difficulty in one of five words, measured or else recorded in the level; "" where it is unknown."""
+        return word_for(self.level.game, self.difficulty.get(BY_GENERATOR)) or difficulty_word(self.level)
 
     @property
     def cost(self) -> int | None:
@@ -193,7 +196,8 @@ def analyse(level: Level | str, limit: Limit | None = None, progress: Progress |
         raise GridproofError(f"a level is needed, not {type(level).__name__}")
     begin, budget = time.perf_counter(), Budget(_with_defaults(limit))
     estimate = _estimate(level, budget)
-    space = budget.charge(explore(level, limit=budget.remaining_limit(), progress=progress))
+    seconds = _SHARE_OF_EXPLORING * (budget.remaining_limit().seconds or 0.0)
+    space = budget.charge(explore(level, limit=budget.remaining_limit(seconds), progress=progress))
     winning = load("gridproof.prove.reachability").Reachability(space) if space.complete else None
     costs = dict(_costs(level, winning, budget))
     found = {solution.found for solution in costs.values()}
@@ -319,4 +323,4 @@ def _generator_difficulty(level: Level, budget: Budget) -> Mapping[str, float | 
         return {}
     found = measure_difficulty(level, budget.remaining_limit())
     value = found.keys.get(KEY) if found else None
-    return {_BY_GENERATOR: value if isinstance(value, int | float) else None}
+    return {BY_GENERATOR: value if isinstance(value, int | float) else None}

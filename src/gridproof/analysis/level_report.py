@@ -5,7 +5,7 @@ from __future__ import annotations
 from itertools import islice
 
 from gridproof.analysis.html_report import Report, UnwinnablePosition
-from gridproof.analysis.level import Analysis, SpaceFacts
+from gridproof.analysis.level import BY_GENERATOR, Analysis, SpaceFacts
 from gridproof.analysis.text_report import (
     deaths_in_words,
     decisive_in_words,
@@ -62,7 +62,9 @@ def page_of(analysis: Analysis) -> Report:
     if whole:
         _squares(report, analysis, whole)
     word = analysis.difficulty_word
-    found = f"{word.capitalize()}, by the effort of a search. " if word else ""
+    is_measured = analysis.difficulty.get(BY_GENERATOR) is not None
+    source = "by the effort of a search" if is_measured else "as its generator has measured it"
+    found = f"{word.capitalize()}, {source}. " if word else ""
     report.section("Difficulty", f"{found}Several measures, side by side. Each shows another aspect.")
     rows = [
         [_WORDS.get(name, name).format(word=spoken_word(level)), _value(name, value)]
