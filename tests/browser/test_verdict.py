@@ -8,6 +8,7 @@ import pytest
 from tests.browser import driver
 
 pytestmark = [pytest.mark.slow, pytest.mark.long]
+SLIDES = "2048 3x2 spawn=classic target=64\n8 8 32\n8 2 0\n"
 EDGE = "#######\n#  @  #\n#  $  #\n#.    #\n#     #\n#######"
 WINNABLE = ".verdict[data-standing=winnable][data-stale=no]"
 SHOW_PROGRESS = """async () => {
@@ -140,13 +141,50 @@ def test_verdict_sleeps_while_offline(page: Any) -> None:
     page.wait_for_selector(WINNABLE)
 
 
-def test_worth_stands_beside_each_direction(page: Any) -> None:
-    driver.begin(page, text="2048 3x2 spawn=classic target=64\n8 8 32\n8 2 0\n")
+def test_worth_of_each_direction_is_a_hint_on_request(page: Any) -> None:
+    driver.begin(page, text=SLIDES)
+    line(page).filter(has_text="to reach 64").wait_for()
+    driver.judged(page)
+    assert not page.locator(".actions .worth").count()
+    assert "with hints" not in page.locator(".sidebar .title").inner_text()
+    driver.spoil(page, "What each direction is worth")
     page.wait_for_selector(".actions .worth")
     assert page.locator(".actions .worth").count() == page.locator(".actions button").count()
-    assert "to reach 64" in line(page).inner_text()
+    page.locator(".sidebar .title", has_text="with hints").wait_for()
+    page.locator(".stage").focus()
+    driver.keys(page, "ArrowLeft", moves=1)
+    driver.judged(page)
+    assert not page.locator(".actions .worth").count()
+
+
+def test_worth_of_each_direction_is_shown_always_as_a_hint(page: Any) -> None:
+    driver.begin(page, text=SLIDES)
+    line(page).filter(has_text="to reach 64").wait_for()
+    page.locator(".verdict summary").click()
+    choice = page.locator(".verdict .worth-choice")
+    assert "That is a hint. A game with hints does not count as a best." in choice.inner_text()
+    assert not driver.violations(page)
+    choice.locator("input").check()
+    page.locator(".verdict summary").press("Escape")
+    page.wait_for_selector(".actions .worth")
+    page.locator(".sidebar .title", has_text="with hints").wait_for()
     page.locator(".stage").focus()
     page.keyboard.press("ArrowLeft")
+    page.wait_for_selector(".actions .worth")
+    driver.begin(page, text=SLIDES)
+    page.wait_for_selector(".actions .worth")
+    page.locator(".sidebar .title", has_text="with hints").wait_for()
+
+
+def test_worth_of_directions_is_asked_about_before_the_first_hint(page: Any) -> None:
+    driver.begin(page, text=SLIDES)
+    page.evaluate("localStorage.removeItem('gridproof.helped')")
+    driver.judged(page)
+    driver.spoil(page, "What each direction is worth")
+    question = page.get_by_role("dialog", name="Show a hint?")
+    question.get_by_text("A game with hints does not count as a best.").wait_for()
+    assert not page.locator(".actions .worth").count()
+    question.get_by_role("button", name="Show it").click()
     page.wait_for_selector(".actions .worth")
 
 

@@ -82,7 +82,7 @@ def goal(level: Level) -> str:
 
 
 LOOK = Look(
-    invitation="Slide, merge, double: you know it. Here you also see the chance that is left, and what each direction is worth.",
+    invitation="Slide, merge, double: you know it. Here you also see the chance that is left, and, if you ask, what each direction is worth.",
     order=1,
     board=board,
     pictures=PICTURES,

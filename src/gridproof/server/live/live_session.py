@@ -17,6 +17,7 @@ from gridproof.core.position import Position
 from gridproof.core.session import Session
 from gridproof.core.text.phrases import join_names
 from gridproof.core.trace import Trace
+from gridproof.prove.estimate import estimator
 from gridproof.prove.position_status import Badge, status_notes
 from gridproof.server.cached_store import CachedStore
 from gridproof.server.fair_executor import CLIENT
@@ -412,6 +413,7 @@ class LiveSession:
             "rules": rules_data(session.game),
             "edits": bool(module_of(session.game, "editor")),
             "distances": status_notes(session.game).tells_ways,
+            "tells_worth": estimator(session.game) is not None,
             "speeds": SPEEDS,
             "strategies": [*co_players(session.game)],
             "pieces": pieces.pieces,

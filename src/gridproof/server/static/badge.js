@@ -1,6 +1,7 @@
 // The verdict: one line with the board that says what is proved about the position; it never moves the layout.
 
 import { announce, button, formatNumber, h, sentence } from "./dom.js";
+import { hintRule } from "./spoilers.js";
 import { saveSetting, settings } from "./user_data.js";
 
 const MODES = { always: "Always", dead: "Only when it is dead", request: "When I ask", off: "Never" };
@@ -36,9 +37,10 @@ export class BadgeLine {
     const choose = ({ target }) => this.choose(target.value);
     const modes = Object.entries(MODES).map(([mode, words]) =>
       h("label", {}, h("input", { type: "radio", name: "verdict", value: mode, checked: mode === settings.badge, onchange: choose }), words));
+    this.worthChoice = h("div", { className: "worth-choice", hidden: true });
     const menu = h("details", { className: "when" },
       h("summary", { "aria-label": "When to show the verdict", title: "When to show the verdict" }, "…"),
-      h("fieldset", {}, h("legend", {}, "Show the verdict"), modes));
+      h("fieldset", {}, h("legend", {}, "Show the verdict"), modes, this.worthChoice));
     const close = () => {
       menu.open = false;
     };
@@ -64,10 +66,40 @@ export class BadgeLine {
     this.#send({ mode });
   }
 
+  /** Offer to show always what each direction is worth, which is a hint on each position. */
+  #offerWorth() {
+    const { state } = this.play;
+    this.worthChoice.hidden = !state.tells_worth || !state.plays;
+    if (this.worthChoice.hidden) return;
+    const change = ({ target }) => {
+      saveSetting("worth", target.checked ? "always" : "request");
+      this.worthPlace = null;
+      this.#showWorth();
+    };
+    this.worthChoice.replaceChildren(
+      h("label", {}, h("input", { type: "checkbox", checked: settings.worth === "always", onchange: change }), "With what each direction is worth"),
+      h("p", { className: "small muted" }, `That is a hint. ${hintRule(state.now)}.`));
+  }
+
+  /** Show what each direction is worth in this position, on the player's request. */
+  askWorth() {
+    this.worthPlace = placeOf(this.play.now);
+    if (Object.keys(this.worth).length) this.#showWorth();
+    else this.ask();
+  }
+
+  /** Show what each direction is worth where the player wants it; that is noted as a hint. */
+  #showWorth() {
+    const { worth } = this;
+    this.play.sidebar.showWorth(worth);
+    if (Object.keys(worth).length && this.play.state.plays) this.play.noteHelp();
+  }
+
   // -- the server's answers
 
   /** A new state: send the mode again. */
   begin() {
+    this.#offerWorth();
     const automatic = settings.badge !== "off" && settings.badge !== "request";
     if (this.wanted && this.play.connection.open) this.ask();
     else if (automatic) this.#send({ mode: settings.badge });
@@ -130,7 +162,7 @@ export class BadgeLine {
     this.why.hidden = !isDead || !badge.why;
     this.back.hidden = !isDead || !(badge.since?.winnable >= 0) || !this.play.offers("goto");
     this.#explain(isDead && !this.explanation.hidden);
-    this.play.sidebar.showWorth(badge.worth ?? {});
+    this.#showWorth();
     this.#announce(badge);
   }
 
@@ -139,9 +171,11 @@ export class BadgeLine {
     if (this.place !== placeOf(this.play.now)) this.element.dataset.complete = "no";
   }
 
-  /** What each action is worth in the shown position; {} where that is not known yet. */
+  /** What each action is worth in the shown position; {} where that is not known yet, or not wanted. */
   get worth() {
-    return this.place === placeOf(this.play.now) ? this.badge.worth ?? {} : {};
+    const place = placeOf(this.play.now);
+    const isWanted = settings.worth === "always" || this.worthPlace === place;
+    return isWanted && this.place === place ? this.badge.worth ?? {} : {};
   }
 
   /** Show a line, what else is known beside it, and all that is proved where the mouse rests. */

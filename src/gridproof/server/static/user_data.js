@@ -23,7 +23,7 @@ export function save(key, value, area = "localStorage") {
   }
 }
 
-export const settings = { theme: "auto", motion: "on", keys: {}, name: "", badge: "always", directions: "board", sound: "off", vibration: "off", ...load("gridproof.settings") };
+export const settings = { theme: "auto", motion: "on", keys: {}, name: "", badge: "always", worth: "request", directions: "board", sound: "off", vibration: "off", ...load("gridproof.settings") };
 
 export function saveSetting(name, value) {
   settings[name] = value;

@@ -7,7 +7,7 @@ import { CoPlayers } from "../co_players.js";
 import { help, isTextInputKey, levels, newGame, openTextInput, players, race, scores, share } from "../dialogs.js";
 import { Drags } from "../drags.js";
 import { actionWords, heardWords, messageText, refusalReason } from "../words.js";
-import { announce, ask, h, hideToasts, navigate, sentenceCase, showToast } from "../dom.js";
+import { announce, h, hideToasts, navigate, sentenceCase, showToast } from "../dom.js";
 import { giveFeedback } from "../feedback.js";
 import { keyBindings, keysByText, listenToKeys } from "../keys.js";
 import { OfflinePlay } from "../offline/offline_play.js";
@@ -17,8 +17,8 @@ import { Cursor, DIRECTIONS, mainDirection, Pointer, Previews } from "../pointer
 import { ReplayPlayer } from "../replay.js";
 import { readLink } from "../share.js";
 import { Sidebar } from "../sidebar.js";
-import { hintRule } from "../spoilers.js";
-import { forgetHints, hasHints, PlayClock, recordHint } from "../statistics.js";
+import { askBeforeHint } from "../spoilers.js";
+import { forgetHints, PlayClock, recordHint } from "../statistics.js";
 import { isBoardDirected, packOf, playersOf, rememberSession } from "../user_data.js";
 import { BadgeLine } from "../badge.js";
 import { mergeLevelChange, ownActions, WinSheet, wonState } from "../win_sheet.js";
@@ -410,19 +410,23 @@ class Play {
 
   /** Record that the player was told something, and how much. */
   #noteSpoiler(kind) {
-    recordHint(this.id, this.now.key);
     this.hinted = { now: this.now, kind };
+    this.noteHelp();
+  }
+
+  /** Record that the player had help on this level. */
+  noteHelp() {
+    recordHint(this.id, this.now.key);
     this.sidebar.showPlace(this.pending?.now ?? this.now);
   }
 
   /** Ask for the next hint: which piece, then the next move, then the next three; a game without solutions has one hint. */
   hint() {
     if (this.sidebar.runningJob) return; // it answers
-    if (!hasHints()) {
-      forgetHints(this.id, this.now.key); // asked once
-      ask("Show a hint?", `${hintRule(this.now)}.`, ["Show it", () => this.hint()], "Not now");
-      return;
-    }
+    askBeforeHint(this, () => this.#askHint());
+  }
+
+  #askHint() {
     const told = this.hinted?.now === this.now ? this.hinted.kind : null;
     if (told === "next") showToast("The next moves are shown. For more, choose the whole solution beside Hint.");
     this.do(this.offers("nudge") ? HINTS[told] ?? "nudge" : "hint");
