@@ -13,6 +13,7 @@ import gridproof as gp
 
 pytestmark = [pytest.mark.slow, pytest.mark.long]
 
+LINK = "text => import('/static/share.js').then(({ createLink }) => createLink({ text }, '/analyse'))"
 DECISIVE = "########\n# *@$ .#\n########\n"
 
 
@@ -23,9 +24,8 @@ def shown(page: Any, title: str) -> None:
 
 @pytest.mark.long
 def test_claims_are_shown_on_the_board(page: Any) -> None:
-    driver.begin(page, text=DECISIVE)
-    page.get_by_role("button", name="Share").click()
-    page.get_by_role("button", name="Analyse").click()
+    page.goto("/")
+    page.goto(page.evaluate(LINK, DECISIVE))
     driver.analysed(page)
     shown(page, "After 0 moves: go right")
     page.wait_for_selector(".side output:text-is('0 of 2')")

@@ -285,9 +285,12 @@ def test_analysis_of_a_position_shows_the_start_that_it_is_about(page: Any) -> N
 @by_mouse
 def test_solution_in_the_analysis_of_a_game_counts_as_a_hint(page: Any) -> None:
     session = driver.begin(page, text="########\n# *@$ .#\n########\n")
-    study(page, "analyse", ".report section")
+    page.get_by_role("button", name="Share").click()
+    page.get_by_role("dialog").get_by_role("button", name="Analyse").click()
     driver.analysed(page)
     assert not page.get_by_text("go right").count()
+    assert not page.get_by_text("on no shortest solution").count()
+    page.get_by_role("button", name="Show it: squares").wait_for()
     page.get_by_role("button", name="Show it: The shortest way to lose the win").click()
     page.locator(".trace h2", has_text="The shortest way to lose the win").wait_for()
     page.get_by_role("button", name="Show them: decisive positions").click()

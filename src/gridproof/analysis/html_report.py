@@ -130,7 +130,7 @@ class Report:
         """Return the parts as JSON, for pages that play traces themselves and have the colours of the pictures.
 
         A part with a trace has its number in `traces`, and the number of actions after which to show it. A trace in a
-        table has no card in the same section. Lost levels and positions are as `POST /api/certificates` takes them.
+        table has no card in the same section. A card that is `drawn` shows squares of solutions. Lost levels and positions are as `POST /api/certificates` takes them.
         """
         numbers: dict[Trace, int] = {}
 
@@ -150,6 +150,7 @@ class Report:
                 parts.append(part)
             elif part.get("at") is not None or part.get("trace") not in listed:
                 card = {name: part[name] for name in ("kind", "title", "proved")}
+                card["drawn"] = "svg" in part
                 card["never"] = [one.data() for one in part.get("never", ())]
                 trace = number(part.get("trace"))
                 shown = {"trace": trace, "at": part["at"]} if trace is not None else {}

@@ -4,6 +4,7 @@ import { request, requestText } from "./api.js";
 import { sortByNumber } from "./action_order.js";
 import { actionWords, touchWords } from "./words.js";
 import { ask, button, dialog, formatNumber, h, isTouched, navigate, reportErrors, sentenceCase, showToast } from "./dom.js";
+import { fromGame } from "./game_link.js";
 import { bindKey, cursorWords, hasOwnBindings, keyLabel, keyName, resetBindings } from "./keys.js";
 import { speedSelect } from "./replay.js";
 import { copy, createLink, download, encodeFragment } from "./share.js";
@@ -139,7 +140,7 @@ export function share(play, level = play.pending?.now.level) {
     h("h3", {}, "Level and position"),
     row(item("Copy the level", async () => copy(await levelText(), "The level")),
       item("Edit the level", openIn("edit")),
-      owner && item("Analyse", openIn("analyse")),
+      owner && item("Analyse", closing(() => navigate(fromGame("/analyse", play.id, level)))),
       owner && item("Prove a claim", openIn("formulas")),
       item("Copy the position", async () => copy(await request(`${of}/position${at}`), "The position")),
       owner && item("Save what was played", async () => download(await traceText(), "trace.json", "application/json"))),

@@ -21,7 +21,7 @@ const certificates = (never, what, certify) =>
 
 function card(part, { show, certify }) {
   const claim = h("div", { className: "row" }, part.trace !== undefined && labelled("Show it", part.title, () => show(part)), certificates(part.never ?? [], part.title, certify));
-  return h("article", { className: part.svg ? "claim with-picture" : "claim", dataset: typeof part.at === "number" ? { at: part.at } : {} }, h("h3", {}, part.title),
+  return h("article", { className: part.svg ? "claim with-picture" : "claim", dataset: typeof part.at === "number" ? { at: part.at } : part.drawn ? { drawn: "yes" } : {} }, h("h3", {}, part.title),
     part.svg && picture(part.svg, "drawing"), part.proved.map((words) => h("p", { className: "small" }, words)), claim.hasChildNodes() && claim);
 }
 

@@ -126,11 +126,14 @@ class LevelAnalysis extends LevelScreen {
     return claim.never?.length ? this.#play(claim) : this.spoil(() => this.#play(claim));
   }
 
-  /** Hide decisive positions, whose actions are those of a solution, until they are asked for. */
+  /** Hide what tells a solution until it is asked for: the actions of decisive positions, and the squares of solutions. */
   #cover() {
-    const claims = this.found.querySelector(".claims:has([data-at])");
-    const open = button("Show them", () => this.spoil(() => open.parentElement.replaceWith(claims)), { "aria-label": "Show them: decisive positions" });
-    if (claims && this.isSpoiler) claims.replaceWith(h("div", { className: "row" }, open));
+    if (!this.isSpoiler) return;
+    for (const [selector, words, what] of [["[data-at]", "Show them", "decisive positions"], ["[data-drawn]", "Show it", "squares"]]) {
+      const claims = this.found.querySelector(`.claims:has(${selector})`);
+      const open = button(words, () => this.spoil(() => open.parentElement.replaceWith(claims)), { "aria-label": `${words}: ${what}` });
+      claims?.replaceWith(h("div", { className: "row" }, open));
+    }
   }
 
   /** Fold what only designers of levels ask for: the table of measures, at the end, and how to check a certificate. */
