@@ -12,10 +12,11 @@ from typing import Any
 import pytest
 
 import gridproof as gp
-from gridproof.core.limit import Budget
+from gridproof.core.limit import Budget, Limit
 from gridproof.core.position import Position
 from gridproof.core.text.level_lookup import levels_at
 from gridproof.core.trace import Step
+from gridproof.games.twenty48.status import STATUS
 from gridproof.prove import position_status as badges
 from gridproof.prove.position_status import (
     Badge,
@@ -198,9 +199,12 @@ def test_twenty48_notes_chance_of_next_tile() -> None:
     assert words(badge, start.level.game) == badge.notes[0].text
 
 
-def test_twenty48_notes_that_next_tile_is_out_of_reach() -> None:
-    start = gp.read("2048 2x2 spawn=spec target=8\n32 2\n4 8\n")[0].start()
-    assert prove(start).notes == (Note("tile 64 can no longer be reached"),)
+def test_twenty48_notes_that_next_tile_is_out_of_reach_before_a_win() -> None:
+    board = "32 2\n4 8\n"
+    start = gp.read(f"2048 2x2 spawn=spec target=64\n{board}")[0].start()
+    note = (Note("tile 64 can no longer be reached"),)
+    assert (*STATUS.notes(start, Badge(Standing.UNKNOWN), Limit()),) == note
+    assert prove(gp.read(f"2048 2x2 spawn=spec target=8\n{board}")[0].start()).notes == ()
 
 
 def test_twenty48_has_no_note_when_not_exact() -> None:

@@ -31,7 +31,7 @@ def notes(position: Position, badge: Badge, limit: Limit) -> Iterable[Note]:
         return
     within = replace(limit, seconds=min(limit.seconds or _SECONDS, _SECONDS), states=_STATES)
     found = value(position, f"tile({wanted})", limit=within)
-    if found.converged:
+    if found.converged and (found.best or not position.won):  # after a win, no goal is lost
         chance = format_chance(Prospect(float(found.best), 0.0), games=0)
         yield Note(
             f"tile {wanted}: a chance of {chance}"
