@@ -54,3 +54,16 @@ def test_replay_of_the_own_game_marks_its_place_in_the_list_of_moves(page: Any) 
     page.locator(".replay").wait_for()
     page.get_by_role("button", name="To the start").click()
     assert page.locator(".move-list [aria-current]").inner_text() == "Start"
+
+
+@DESKTOP
+def test_list_of_moves_steps_a_replay_of_the_own_game(page: Any) -> None:
+    driver.begin(page, pack="sokoban/first-steps", level=1)
+    driver.keys(page, "ArrowDown", "ArrowRight", "ArrowRight")
+    page.locator(".overlay").get_by_role("button", name="Replay").click()
+    page.locator(".replay").wait_for()
+    page.locator(".move-list .move").nth(2).click()
+    page.locator(".replay output", has_text="2 of 3").wait_for()
+    page.locator(".move-list [aria-current]").press("ArrowLeft")
+    page.locator(".replay output", has_text="1 of 3").wait_for()
+    assert page.locator(".move-list [aria-current] .number").inner_text() == "1"

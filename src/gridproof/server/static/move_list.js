@@ -77,12 +77,14 @@ export class MoveList {
 
   /** Go back, or on, by so many moves. */
   step(by) {
-    this.#goTo(Math.max(0, Math.min(this.tree.last, this.done + by)));
+    this.#goTo(Math.max(0, Math.min(this.tree.last, this.#shown + by)));
   }
 
-  /** Go to the position after so many moves; not while the next level waits behind a win. */
+  /** Go to the position after so many moves, or show it in a replay of them; not while the next level waits behind a win. */
   #goTo(number) {
-    if (number !== this.done && !this.play.pending && this.play.state.plays) this.play.do(`goto ${number}`);
+    const { replay } = this.play;
+    if (replay?.isOwn) replay.seek(number);
+    else if (number !== this.done && !this.play.pending && this.play.state.plays) this.play.do(`goto ${number}`);
   }
 
   /** Go to the end of some moves of a variation that begins after `number` others. */

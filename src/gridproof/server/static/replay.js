@@ -54,7 +54,7 @@ export class ReplayPlayer {
       h("div", { className: "player" }, this.slider, this.position),
       h("div", { className: "player choices" }, item.length !== undefined || item.ahead ? this.resume : "", this.back, this.speeds));
     this.#update();
-    this.#load().then(() => (item.at === undefined ? this.run(true) : this.#seek(item.at)));
+    this.#load().then(() => (item.at === undefined ? this.run(true) : this.seek(item.at)));
   }
 
   /** Take the game to the shown place, and go on there: back in its own moves, or on in those of a line from here. */
@@ -65,7 +65,7 @@ export class ReplayPlayer {
   }
 
   /** Go to a place, which may be beyond the steps loaded so far. */
-  async #seek(place) {
+  async seek(place) {
     while (this.steps.length < place && !this.ended && !this.stopped) await this.#load();
     if (!this.stopped) this.go(place);
   }
@@ -187,7 +187,7 @@ export class ReplayPlayer {
       },
       left: () => this.go(this.at - 1),
       home: () => this.go(0),
-      end: () => this.#seek(this.total ?? this.steps.length), // they may still be loaded
+      end: () => this.seek(this.total ?? this.steps.length), // they may still be loaded
       "+": () => this.#changeSpeed(1),
       "-": () => this.#changeSpeed(-1),
       escape: () => this.play.endReplay(),
