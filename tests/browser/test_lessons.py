@@ -168,3 +168,15 @@ def test_phone_shows_the_directions_of_a_lesson_that_says_how_to_move(page: Any)
     assert "swipe, or press an arrow key" in page.locator(".lesson h1").inner_text()
     box = page.locator(".actions > *").last.bounding_box()
     assert box["y"] + box["height"] <= page.viewport_size["height"]
+
+
+@pytest.mark.parametrize("page", ["phone"], indirect=True)
+@pytest.mark.parametrize(("game", "step"), [("sokoban", 5), ("robots", 5), ("shiftit", 1), ("twenty48", 5)])
+def test_buttons_of_a_lesson_are_in_sight_on_a_phone_below_the_board(page: Any, game: str, step: int) -> None:
+    page.goto(f"/learn/{game}/{step}")
+    driver.shown(page)
+    actions = page.locator(".actions button").first
+    actions.wait_for()
+    button, stage = actions.bounding_box(), page.locator(".stage").bounding_box()
+    assert stage["y"] + stage["height"] <= button["y"]
+    assert button["y"] + button["height"] <= page.viewport_size["height"]
