@@ -278,7 +278,7 @@ def test_cells_have_a_tenth_of_the_window_at_most_and_those_of_small_boards_more
 @on_phone
 def test_phone_says_what_fingers_do_on_the_board_of_the_day(page: Any) -> None:
     driver.start_on_fixed_day(page)
-    assert page.locator(".featured .touch").inner_text() == "Or just start: swipe on the board, or tap it."
+    assert page.locator(".featured .touch").inner_text() == "Or just start: swipe on the board."
     start = page.evaluate("fetch('/api/start').then((answer) => answer.json())")
     featured = {**start["featured"], "keys": {}, "gestures": "Drag a row, or click the arrow at its end."}
     page.add_init_script(f"""const fixed = fetch, changed = {json.dumps({**start, "featured": featured})};

@@ -64,7 +64,7 @@ class Start {
         h("p", { className: "goal" }, featured.goal),
         button("Play", () => this.featured.begin(null), { className: "main" }),
         h("p", { className: "small muted keyboard" }, `Or just start: ${featured.keys.right ? "press an arrow key, or click the board." : gestures}`),
-        h("p", { className: "small muted touch" }, `Or just start: ${featured.keys.right ? "swipe on the board, or tap it." : touchWords(gestures)}`), this.error));
+        h("p", { className: "small muted touch" }, `Or just start: ${featured.keys.right ? "swipe on the board." : touchWords(gestures)}`), this.error));
   }
 
   /** Begin the session of the featured level, with the first action; without one, go on with a session of it. Returns whether that worked. */
