@@ -60,6 +60,14 @@ def test_draft_lists_every_broken_clause_with_its_cells(site: Site) -> None:
     assert found == [("K2-many-players", [[3, 1]]), ("K2-many-players", [[2, 2]]), ("K3-counts", depots)]
 
 
+def test_list_of_problems_says_how_many_it_leaves_out(site: Site) -> None:
+    draft = post_draft(site, game="sokoban")["draft"]
+    draft["cells"] = [[*"#" * 40], *([*"#", *"@" * 38, *"#"] for _ in range(10)), [*"#" * 40]]
+    *listed, last = post_draft(site, game="sokoban", draft=draft)["problems"]
+    assert (len(listed), last["more"]) == (200, 180)
+    assert last["text"] == "and 180 more, which are not listed"
+
+
 def test_edits_are_applied_in_order(site: Site) -> None:
     edits = [
         {"tool": "wall", "x": 1, "y": 1},

@@ -221,7 +221,12 @@ def _problems(game: Game, editor: Editor, draft: Draft, text: str) -> list[Data]
     try:
         recognition.read(text, game)
     except InvalidLevel as error:
-        return [_problem(editor, draft, problem) for problem in error.problems[:MOST_PROBLEMS]]
+        found = [_problem(editor, draft, problem) for problem in error.problems[:MOST_PROBLEMS]]
+        if more := len(error.problems) - len(found):
+            found.append(
+                {"code": "", "text": f"and {more:,} more, which are not listed", "cells": [], "more": more}
+            )
+        return found
     except ParseError as error:
         place = {"line": error.line, "column": error.column, "expected": error.expected}
         return [{"code": "", "text": printable(error.description), "cells": [], **place}]

@@ -30,7 +30,8 @@ export function problems(answer, edit) {
     return h("li", { title: code }, cells.length ? button(text, () => edit.goTo(cells[0]), { className: "quiet" }) : h("span", {}, text));
   };
   const found = answer.problems;
-  const title = found.length ? `${found.length} ${found.length === 1 ? "thing is" : "things are"} wrong` : "A valid level";
+  const count = found.reduce((sum, { more = 1 }) => sum + more, 0); // the last one stands for those that are not listed
+  const title = count ? `${formatNumber(count)} ${count === 1 ? "thing is" : "things are"} wrong` : "A valid level";
   return [h("h2", { className: found.length ? "bad" : "good" }, title), found.length > 0 && h("ul", { className: "plain problems" }, found.map(item))].filter(Boolean);
 }
 
