@@ -163,8 +163,10 @@ def alone(page: Any, session: str, luck: random.Random) -> dict[str, Any] | None
 
 @pytest.fixture
 def fresh(page: Any) -> Any:
-    """Another page of the same browser."""
+    """Another page of the same browser; what each direction of 2048 is worth is always shown."""
     page.context.add_init_script(f"({_COUNTING})()")
+    settings = "localStorage.setItem('gridproof.settings', JSON.stringify({worth: 'always'}))"
+    page.context.add_init_script(settings)
     return page.context.new_page()
 
 
