@@ -14,11 +14,9 @@ import numpy as np
 
 from gridproof.core.errors import GridproofError
 from gridproof.core.limit import Meter, Stopped, use_stop
-from gridproof.core.position import NATURE
-from gridproof.core.text.phrases import some
 from gridproof.prove.ctl import JOIN, objective_of
 from gridproof.prove.fairness import Fair, assumptions
-from gridproof.prove.formula import Binary, Coalition, Formula, Truth, Unary, subformulas
+from gridproof.prove.formula import Binary, Coalition, Formula, Truth, Unary
 from gridproof.prove.model import Model
 from gridproof.prove.recurrence import RECURRENT, STREETT, recurrence_of
 from gridproof.prove.recurrence_game import (
@@ -30,6 +28,7 @@ from gridproof.prove.recurrence_game import (
 )
 from gridproof.prove.strategy import NEXT, UNLESS, UNTIL, Objective, Strategy, Turn
 from gridproof.prove.turn_fairness import FairGame
+from gridproof.prove.turn_order import turn_order
 from gridproof.prove.verdict import Verdict, without_trace
 from gridproof.search.graph import Array, Graph
 from gridproof.search.space import StateSpace
@@ -68,8 +67,7 @@ class TurnGame:
         self.space, self.model, self._meter = space, Model(space), meter
         self._cache: dict[Formula, Array] = {}
         level, graph = space.level, self.model.rows.graph
-        named = level.game.actors(level) if space.who == (None,) else tuple(filter(None, space.who))
-        self.order = tuple(name for name in named if name != NATURE)
+        self.order = turn_order(level, space.who)
         self.fair = assumptions(fair, level, graph.labels)
         owners = np.array([level.owner(action) for action in graph.labels], object)
         self.moves = [
@@ -239,18 +237,12 @@ class Attractor:
 
 
 def answer(open_verdict: Verdict, space: StateSpace, meter: Meter, fair: Fair = ()) -> Verdict:
-    """Return the verdict on a formula with coalitions, if the others are fair.
-
-    GridproofError when a coalition names somebody who takes no turn, or nature acts too; and for other assumptions than acts.
-    """
-    if NATURE in space.who:
-        raise GridproofError(f"{NATURE} takes no turn; remove it from the actors")
+    """Return the verdict on a formula with coalitions, if the others are fair; GridproofError for other assumptions than acts."""
     if not space.complete:
         return open_verdict
     try:
         with use_stop(meter.limit.stop):
             game = TurnGame(space, meter, fair)
-            check_players(open_verdict.formula, game.order)
             values = game.values(open_verdict.formula)
             verdict = replace(
                 open_verdict,
@@ -287,11 +279,3 @@ def _explain(verdict: Verdict, game: TurnGame, values: Array) -> Verdict:
     judge = Attractor(game, wanted, game.ranks(wanted, players))
     strategy = Strategy(names, game.order, wanted.kind, begins, judge)
     return replace(verdict, strategy=strategy, trace=strategy.trace())
-
-
-def check_players(formula: Formula, order: tuple[str, ...]) -> None:
-    """Check that each coalition names only players who take turns; else GridproofError."""
-    for one in subformulas(formula):
-        if isinstance(one, Coalition) and (unknown := [name for name in one.names if name not in order]):
-            those = f"{some(order)} do, in this order" if len(order) > 1 else f"only {some(order)} does"
-            raise GridproofError(f"{unknown[0]} in {one} takes no turn: {those}")

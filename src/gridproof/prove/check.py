@@ -20,6 +20,7 @@ from gridproof.prove.logic import Logic, logic_of, property_of
 from gridproof.prove.name_check import check_names
 from gridproof.prove.quantity_check import QuantityChecker
 from gridproof.prove.recurrence import recurrence_of
+from gridproof.prove.turn_order import check_turns
 from gridproof.prove.verdict import Verdict
 from gridproof.search.actors import Actors, resolve_actors, starts_of
 from gridproof.search.explore import space_of
@@ -227,6 +228,7 @@ class _Induction(NamedTuple):
 
 def _force(open_verdict: Verdict, question: Question, given: StateSpace | None, fair: Fair) -> Verdict:
     """Return the verdict on a formula with coalitions."""
+    check_turns(open_verdict.formula, question.level, question.who)
     space, meter = given or space_of(question), question.meter
     meter.start_time = time.perf_counter() - (0 if given else space.seconds)
     with meter.pause():

@@ -15,7 +15,6 @@ from gridproof.core.limit import Meter, Stopped, check_stop
 from gridproof.core.measure import ACTIONS
 from gridproof.core.position import Position
 from gridproof.prove import evaluate
-from gridproof.prove.atl import check_players
 from gridproof.prove.ctl import Evaluator
 from gridproof.prove.decision_process import DecisionProcess, Until
 from gridproof.prove.expected_cost import CostBounds, find_cost_bounds
@@ -46,7 +45,8 @@ from gridproof.prove.quantity import (
     task_of,
 )
 from gridproof.prove.step_bounds import find_step_bounds
-from gridproof.prove.stochastic_game import StochasticGame, turn_graph, turn_order
+from gridproof.prove.stochastic_game import StochasticGame, turn_graph
+from gridproof.prove.turn_order import turn_order
 from gridproof.prove.value import Values
 from gridproof.search.actors import Who
 from gridproof.search.explore import explore_until_goal, space_of
@@ -296,7 +296,7 @@ def find_probability_bounds(process: DecisionProcess, reach: Array, best: bool, 
 class ForcedValues:
     """The probability that a coalition can force, at the first player's turn in each start of a complete space.
 
-    If the coalition keeps a probability low, it is the least one. GridproofError when a member takes no turn.
+    If the coalition keeps a probability low, it is the least one.
     """
 
     error, unknown = 0.0, ANYTHING
@@ -346,9 +346,8 @@ class ForcedCosts:
 def _turn_process(
     coalition: Coalition, quantity: Quantity, space: StateSpace
 ) -> tuple[DecisionProcess, Array, Until]:
-    """Return the process of turns, the turns of the coalition, and the path; GridproofError when a member takes no turn."""
-    order, task = turn_order(space), task_of(quantity)
-    check_players(coalition, order)
+    """Return the process of turns, the turns of the coalition, and the path."""
+    order, task = turn_order(space.level, space.who), task_of(quantity)
     hold, reach = (np.tile(truth_values(one, space), len(order)) for one in (task.hold, task.reach))
     players = np.repeat(np.isin(np.array(order, object), coalition.names), space.states)
     path = Until(hold, reach)

@@ -13,9 +13,9 @@ from typing import NamedTuple
 import numpy as np
 
 from gridproof.core.limit import Meter
-from gridproof.core.position import NATURE
 from gridproof.prove.decision_process import DecisionProcess
 from gridproof.prove.end_components import OUTSIDE, end_components
+from gridproof.prove.turn_order import turn_order
 from gridproof.search.graph import Array, Graph
 from gridproof.search.space import StateSpace
 
@@ -33,19 +33,12 @@ class GameBounds(NamedTuple):
     high: Array
 
 
-def turn_order(space: StateSpace) -> tuple[str, ...]:
-    """Return the players who take turns, in their order."""
-    level = space.level
-    named = level.game.actors(level) if space.who == (None,) else tuple(filter(None, space.who))
-    return tuple(name for name in named if name != NATURE)
-
-
 def turn_graph(space: StateSpace) -> Graph:
     """Return the graph of turns of a complete space: the turn of the player at `place` in position `number` is place * states + number.
 
     Each player may pass, which is the first choice.
     """
-    graph, level, order = space.graph(), space.level, turn_order(space)
+    graph, level, order = space.graph(), space.level, turn_order(space.level, space.who)
     owners = np.array([level.owner(action) for action in graph.labels], object)
     everywhere, sources = np.arange(space.states), graph.sources()
     rows = []

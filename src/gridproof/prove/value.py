@@ -14,7 +14,7 @@ from gridproof.core.errors import GridproofError
 from gridproof.core.extension import find_extension
 from gridproof.core.lazy_import import load
 from gridproof.core.limit import Limit, Meter, Stopped, start_meter
-from gridproof.core.position import NATURE, Level, Position
+from gridproof.core.position import Level, Position
 from gridproof.core.proposition import Goal
 from gridproof.core.representation import Representable, facts_of
 from gridproof.core.text.level_lookup import resolve_level
@@ -25,6 +25,7 @@ from gridproof.prove.formula import Coalition, Quantity
 from gridproof.prove.interval import ANYTHING, Interval, Number, enclose, finite_float, round_sizes
 from gridproof.prove.logic import logic_of
 from gridproof.prove.name_check import check_names
+from gridproof.prove.turn_order import check_turns
 from gridproof.search.actors import Actors, Who, resolve_actors, starts_of
 from gridproof.search.cost_product import to_cost_product
 from gridproof.search.explore import explore, explore_until_goal
@@ -493,14 +494,14 @@ def value_of_coalition(
     """Find the probability or the cost that a coalition can force, as a value with both sides equal; arguments as of `value_of_quantity`."""
     meter, compared = start_meter(limit), asked.operand
     assert isinstance(compared, Quantity)
-    check_names(asked, space[0] if space else starts_of(subject)[0])
+    first = space[0] if space else starts_of(subject)[0]
+    check_names(asked, first)
     logic_of(asked)
+    check_turns(asked, first.level, space.who if space else resolve_actors(first.level, actors))
     if space is None:
         space = explore(subject, actors, limit, progress)
     meter.stopped_by = space.stopped_by
     found: Values = InitialBounds(quantity.COSTS if compared.measure else ANYTHING)
-    if NATURE in space.who:
-        raise GridproofError(f"{NATURE} takes no turn; remove it from the actors")
     if space.complete:
         with meter.pause():
             solver = load("gridproof.prove.quantity_solver")
