@@ -141,6 +141,13 @@ def test_verify_refuses_number_that_is_too_long(tmp_path: Path) -> None:
     assert gp.verify(path).reason == "line 1: damaged: a number that is too long"
 
 
+def test_verify_names_another_version(tmp_path: Path) -> None:
+    path = tmp_path / "certificate"
+    certificate(path, TWO_BOXES, "bombs = 1")
+    reason = gp.verify(rewritten(path, '"version": 1', '"version": 2')).reason
+    assert reason == "line 1: version 1 of certificates is read, not 2"
+
+
 def test_verify_names_first_wrong_position(tmp_path: Path) -> None:
     path = tmp_path / "certificate"
     certificate(path, TWO_BOXES, "bombs = 1")

@@ -94,13 +94,15 @@ def _check(said: AnyStatement, listed: CertificateFile, positions: int) -> None:
 
 def _statement(header: Any) -> AnyStatement:
     """Read the statement from the first line."""
+    if isinstance(header, dict) and header.get("version", 1) != 1:
+        raise Defect(1, f"version 1 of certificates is read, not {short_repr(header['version'])}")
     form = KINDS.get(str(header.get("kind"))) if isinstance(header, dict) else None
     keys = {**_HEADER, **(form.keys if form else _GOAL_KEYS)}
     if not isinstance(header, dict) or header.keys() != keys.keys():
         raise Defect(1, f"a certificate begins with an object of {', '.join(keys)}")
     if wrong := [key for key, kind in keys.items() if type(header[key]).__name__ not in kind.split()]:
         raise Defect(1, f"{wrong[0]} is {short_repr(header[wrong[0]])}")
-    title, version, name, text, texts, actors, _, kind = (header[key] for key in _HEADER)
+    title, _, name, text, texts, actors, _, kind = (header[key] for key in _HEADER)
     with locate_defect(1):
         game = registry.game(name)
         level, *others = recognition.read(text, game)
@@ -109,8 +111,8 @@ def _statement(header: Any) -> AnyStatement:
     names = players if actors == "all" else () if actors is None or isinstance(actors, str) else actors
     if others or not starts or not (actors is None or (names and all(name in players for name in names))):
         raise Defect(1, f"one level, a start, and actors: null, all or of {', '.join(players)}, are needed")
-    if (title, version) != ("certificate", 1) or not (form or kind in (CLOSED, *kinds_of(game))):
-        raise Defect(1, f"no certificate of version 1 of {name}: {short_repr([title, version, kind])}")
+    if title != "certificate" or not (form or kind in (CLOSED, *kinds_of(game))):
+        raise Defect(1, f"no certificate of {name} of a known kind: {short_repr([title, kind])}")
     setting = Setting(level, starts, tuple(name for name in players if name in names) or (None,), kind)
     with locate_defect(1):
         if form:
