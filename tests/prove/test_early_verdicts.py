@@ -121,7 +121,7 @@ def at_once(monkeypatch: pytest.MonkeyPatch) -> pytest.MonkeyPatch:
 
 def ask_solvers_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
     """Ask solvers for goals before anything is explored, and take any solution."""
-    for name, value in (("_FIRST", 0), ("_GROWTH", 1), ("_SHARE", 100_000), ("_PATIENCE", 0)):
+    for name, value in (("_FIRST", 0), ("_LATER", 0), ("_GROWTH", 1), ("_SHARE", 100_000)):
         monkeypatch.setattr(goal_solver, name, value)
 
 

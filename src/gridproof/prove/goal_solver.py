@@ -16,12 +16,11 @@ from gridproof.search.question import GoalQuestion
 from gridproof.search.solution import Solution
 from gridproof.search.solve import solve_ahead
 
-_FIRST, _GROWTH = 1 << 16, 4
-"""Positions that are explored before solvers are asked, and the factor until they are asked again."""
-_SHARE = 1 / 3
-"""Positions of a solver, for each explored one."""
-_PATIENCE = 1 << 20
-"""Positions that are explored before a solution will do that perhaps has more actions than needed."""
+_FIRST, _FIRST_STATES = 1 << 15, 1 << 18
+"""Positions that are explored before solvers are asked for the first time, and the positions that they may look at."""
+_LATER, _GROWTH, _SHARE = 1 << 20, 4, 1 / 3
+"""Positions that are explored before they are asked again; the factor until the next time; and their positions for each
+explored one. From then on a solution will do that perhaps has more actions than needed."""
 _FAR, _AT_ONCE = 100, 1 << 16
 """Actions to a goal that no exploration reaches: any solution will do, if it is found among so many positions before all else."""
 
@@ -46,9 +45,12 @@ class GoalSolver:
                 return found
         if explored < self._next_size:
             return None
+        if explored < _LATER:
+            self._next_size = _LATER
+            return self._ask(_FIRST_STATES, meter, greedy=False)
         self._next_size, states = explored * _GROWTH, int(explored * _SHARE)
         found = self._ask(states, meter, greedy=False)
-        if found or self._shortest or explored < _PATIENCE:
+        if found or self._shortest:
             return found
         return self._ask(states, meter, greedy=True)
 
