@@ -99,7 +99,6 @@ def test_shortest_solution_refuses_levels(text: str, states: int, message: str) 
 @pytest.mark.parametrize(
     ("names", "options", "message"),
     [
-        (["robots-easy/1"], {}, "robots has no labels and no data sets"),
         (["sokoban-easy/1"], {"observation": "text"}, "data sets have observations of numbers"),
         (["sokoban-easy/1"], {"name": "best"}, "sokoban has no player 'best'"),
         (["shiftit-easy/1", "shiftit-hard/1"], {}, "levels of shiftit can share an environment if"),

@@ -16,7 +16,7 @@ minari: Any = pytest.importorskip("minari", reason="`make test-minari` brings Mi
 
 
 @pytest.mark.parametrize("observation", ["symbols", "planes"])
-@pytest.mark.parametrize("name", ["sokoban-easy", "shiftit-easy", "twenty48-easy"])
+@pytest.mark.parametrize("name", ["sokoban-easy", "shiftit-easy", "twenty48-easy", "robots-easy"])
 def test_minari_reads_games(tmp_path: Path, name: str, observation: str) -> None:
     levels = gp.levels_at(name)[:3]
     episodes = record_games(levels, seed=1, observation=observation)

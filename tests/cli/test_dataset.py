@@ -140,7 +140,6 @@ def test_data_set_does_not_depend_on_processes(run: Run, pack: str, tmp_path: Pa
             ("sokoban-easy", "--content", "positions", "--games", "2"),
             "--games does not apply with --content positions",
         ),
-        (("robots-easy",), "robots has no labels and no data sets"),
         (
             ("sokoban-easy/1", "--content", "positions", "--states", "9"),
             "sokoban-easy/1 has no level for a data set",
@@ -169,9 +168,20 @@ def test_dataset_writes_nothing_without_levels(run: Run, tmp_path: Path, form: s
 def test_dataset_refuses_several_actors_before_it_solves(
     run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    monkeypatch.delattr("gridproof.games.robots.env.RobotsEnvs.joint")
     monkeypatch.setattr("gridproof.cli.dataset._prepare", pytest.fail)
     answer = run("dataset", "robots/races", "--out", str(tmp_path / "new"))
     assert (answer.status, "for one of several actors" in answer.err) == (2, True)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("content", ["games", "positions"])
+def test_dataset_of_robots_has_targets(run: Run, tmp_path: Path, content: str) -> None:
+    out = tmp_path / "robots"
+    assert run("dataset", "robots-easy/1", "--content", content, "--out", str(out)).status == 0
+    table = gp.dataset(out).table()
+    assert table["distance"].to_pylist()[0] == 6
+    assert "7 `b:walk(1,0)`" in (out / "README.md").read_text()
 
 
 def test_dataset_keeps_other_files(run: Run, tmp_path: Path) -> None:

@@ -66,15 +66,15 @@ def test_labels_by_the_rules_are_the_same(monkeypatch: pytest.MonkeyPatch) -> No
 
 
 @pytest.mark.parametrize(
-    ("name", "message"),
+    ("name", "observation", "message"),
     [
-        ("robots/duels/1", "robots has no labels and no data sets: its environment is for one of several"),
-        ("sokoban-hard/1", "the limit of positions was reached"),
+        ("sokoban-hard/1", "symbols", "the limit of positions was reached"),
+        ("sokoban-easy/1", "text", "labels have observations of numbers: choose symbols or planes"),
     ],
 )
-def test_labels_refuse_other_levels(name: str, message: str) -> None:
+def test_labels_refuse_large_levels_and_texts(name: str, observation: str, message: str) -> None:
     with pytest.raises(gp.GridproofError, match=message):
-        label_positions(name, limit=gp.Limit(states=5000))
+        label_positions(name, observation, gp.Limit(states=5000))
 
 
 @pytest.mark.slow

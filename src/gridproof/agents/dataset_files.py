@@ -15,8 +15,9 @@ from gridproof.agents.demonstrations import OPTIONS, Episode
 from gridproof.core.errors import GridproofError
 from gridproof.core.position import Level
 from gridproof.core.text import files
-from gridproof.envs.conversion import environment_of, find_spec
+from gridproof.envs.conversion import environment_of, find_spec, joint_options
 from gridproof.envs.game_batch import Array
+from gridproof.envs.scalar import GridEnv
 from gridproof.store.dataset import DatasetWriter, write_part
 
 _KINDS: Mapping[str, type] = {"i": int, "u": str, "f": float, "b": bool}
@@ -94,7 +95,7 @@ def write_minari(
     except ImportError:
         raise GridproofError("Minari is not installed: pip install 'gridproof[minari]'") from None
     observation = str(facts["observation"])
-    env = environment_of(levels[0], observation, tuple(levels[1:]))
+    env = environment_of(levels[0], observation, tuple(levels[1:]), joint=True)
     data = (folder / DATA).absolute()  # Minari cannot measure a relative folder
     with files.report_errors(data), warnings.catch_warnings():
         warnings.simplefilter("ignore")  # of an environment that cannot be recovered
@@ -136,8 +137,10 @@ def _infos(episode: Episode) -> dict[str, Any]:
 
 def _spec(level: Level, reference: str, observation: str) -> EnvSpec:
     """Return how to make the environment again, in JSON's values alone."""
-    env, known = environment_of(level, observation), find_spec(level.game)
-    options = {"game": level.game.name, "levels": reference, "observation": observation, **OPTIONS}
+    env, known = environment_of(level, observation, joint=True), find_spec(level.game)
+    options = {"levels": reference, "observation": observation, **OPTIONS, **joint_options(level.game)}
+    if type(env) is GridEnv:
+        options["game"] = level.game.name
     return EnvSpec(
         id=known.id if known else f"gridproof/{level.game.title}-v0",
         entry_point=f"{type(env).__module__}:{type(env).__qualname__}",

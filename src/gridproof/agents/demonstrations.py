@@ -19,7 +19,7 @@ from gridproof.core.position import Level, Position
 from gridproof.core.rng import derive
 from gridproof.core.text.level_lookup import is_of_task
 from gridproof.core.trace import Trace
-from gridproof.envs.conversion import check_one_actor, find_spec
+from gridproof.envs.conversion import check_all_actors, environment_of, find_spec, joint_options
 from gridproof.envs.game_batch import Array
 from gridproof.envs.vector import GridVectorEnv
 from gridproof.kernels.game import packing_of
@@ -184,12 +184,13 @@ def _play(
     """Play all games to their ends; yield boards and masks (steps + 1, games, ...), and the columns of steps (steps, games)."""
     boards, masks = [shown[0]], [shown[1]["action_mask"].view(np.uint8)]
     steps = list[tuple[Array, ...]]()
+    numbers = [envs.games.action_numbers(level) for level in envs.games.level.tolist()]
     is_open = np.ones(len(plays), np.bool_)
     while is_open.any():
         actions = np.zeros(len(plays), np.int64)
         for number in np.flatnonzero(is_open).tolist():
             action = plays[number].choose(envs.games.position(number))
-            actions[number] = envs.actions.index(str(action))
+            actions[number] = numbers[number][str(action)]
         board, rewards, terminated, truncated, infos = envs.step(actions)
         steps.append((actions, rewards, terminated, truncated))
         boards.append(board)
@@ -209,17 +210,21 @@ def environment_of_levels(levels: Sequence[Level], count: int, observation: str)
     made: Any = (
         GridVectorEnv(game, count, **options, **OPTIONS)
         if spec is None
-        else gymnasium.make_vec(spec, count, **options, **OPTIONS).unwrapped
+        else gymnasium.make_vec(spec, count, **options, **OPTIONS, **joint_options(game)).unwrapped
     )
-    check_one_actor(levels[0], made.actions)
+    check_all_actors(levels[0], made.games)
     return made  # type: ignore[no-any-return]  # Gymnasium's registry has no types
 
 
 def largest_levels(levels: Sequence[Level], observation: str) -> tuple[Level, ...]:
     """Return the few levels that give an environment of all of them its shape; errors as of `environment_of_levels`."""
     environment_of_levels(levels, 1, observation).close()
-    packings = [found[1] for level in levels if (found := packing_of(level))]
-    sizes = [(*one.observed, one.symbols) for one in packings]
+    if joint_options(levels[0].game):
+        games = [environment_of(level, observation, joint=True).games for level in levels]
+        sizes = [(*one.shape, one.symbols, len(one.actions)) for one in games]
+    else:
+        packings = [found[1] for level in levels if (found := packing_of(level))]
+        sizes = [(*one.observed, one.symbols) for one in packings]
     places = [max(range(len(sizes)), key=column.__getitem__) for column in zip(*sizes, strict=True)]
     return tuple(levels[place] for place in sorted({*places}))
 
@@ -228,7 +233,7 @@ class _Game:
     """The player of one game, and the targets of the positions that it has seen."""
 
     def __init__(self, level: Level, name: PlayerName, solution: Trace | None, seed: int) -> None:
-        self._solution = None if solution is None or solution.is_random else solution
+        self._solution = None if solution is None or solution.needs_luck else solution
         self._plan = SolutionCache(self._solution)
         self._chances = chances(level.game) if name == SOLVER else None
         own = {} if self._solution or "seed" not in options_of(level.game, name) else {"seed": seed}

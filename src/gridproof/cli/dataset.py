@@ -295,12 +295,13 @@ def _minari_facts(request: Request) -> dict[str, str]:
 def _finish(request: Request, out: Path, facts: Facts, json: bool) -> None:
     """Write the levels and the card, and print what is in the folder."""
     from gridproof.agents.dataset_card import MEANINGS, Card, write_card
+    from gridproof.agents.demonstrations import environment_of_levels
 
     pack = request.pack
     path = out / f"levels{pack[0].game.own_format.extensions[0]}"
     level_lookup.save(pack, path)
     title = f"{request.content.capitalize()} of {Path(request.reference).name}"
-    actions = [str(action) for action in pack[0].all_actions()]
+    actions = environment_of_levels(pack, 1, request.observation).actions
     notes = {
         PARQUET: "`gridproof.dataset(FOLDER).table()` reads the parts, whose checksums are in `manifest.jsonl`; `content` there has the shape of an observation.",
         NPZ: f"`numpy.load` reads `{request.content}.npz`.",

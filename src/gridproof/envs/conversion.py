@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import functools
-from collections.abc import Sequence
+from collections.abc import Mapping
 from typing import Any
 
 import gymnasium
@@ -11,10 +11,12 @@ import numpy as np
 from gymnasium.envs.registration import EnvSpec
 
 from gridproof.core.errors import GridproofError
+from gridproof.core.extension import find_extension
 from gridproof.core.game import Game
-from gridproof.core.position import Level, Position
+from gridproof.core.position import NATURE, Level, Position
 from gridproof.core.text.phrases import short_repr
-from gridproof.envs.game_batch import Array
+from gridproof.envs.extension import JointPlay
+from gridproof.envs.game_batch import Array, Games
 from gridproof.envs.observation import check_kind
 from gridproof.envs.scalar import GridEnv
 from gridproof.kernels.batch import start_of
@@ -56,9 +58,15 @@ def observe(position: Position[Any], observation: str = "symbols") -> Any:
 
 
 @functools.lru_cache(maxsize=8)
-def environment_of(level: Level, observation: str, beside: tuple[Level, ...] = ()) -> GridEnv:
-    """Return an environment whose first level is given, of the game's own class if it has one."""
+def environment_of(
+    level: Level, observation: str, beside: tuple[Level, ...] = (), joint: bool = False
+) -> GridEnv:
+    """Return an environment whose first level is given, of the game's own class if it has one.
+
+    If `joint`, one player acts for all actors.
+    """
     options: dict[str, Any] = {"levels": [level, *beside], "observation": observation}
+    options |= joint_options(level.game) if joint else {}
     if spec := find_spec(level.game):
         own: Any = gymnasium.make(spec, **options).unwrapped
         return own  # type: ignore[no-any-return]  # Gymnasium's registry has no types
@@ -73,9 +81,16 @@ def find_spec(game: Game) -> EnvSpec | None:
     return None
 
 
-def check_one_actor(level: Level, actions: Sequence[str]) -> None:
-    """Check that the actions of an environment are all those of the level's players; GridproofError otherwise."""
-    if tuple(map(str, level.all_actions())) != tuple(actions):
+def joint_options(game: Game) -> Mapping[str, Any]:
+    """Return the options of an environment in which one player acts for all actors; none if it is always so."""
+    found = find_extension(game, "env", object)
+    return found.joint if isinstance(found, JointPlay) else {}
+
+
+def check_all_actors(level: Level, games: Games) -> None:
+    """Check that the actions of an environment's first level are those of all its players; GridproofError otherwise."""
+    known = games.action_numbers(0).keys()
+    if any(str(action) not in known for action in level.all_actions() if level.owner(action) != NATURE):
         raise GridproofError(
             f"{level.game.name} has no labels and no data sets: its environment is for one of several actors"
         )

@@ -37,6 +37,15 @@ class OwnEnvs(Protocol):
 
 
 @runtime_checkable
+class JointPlay(Protocol):
+    """Environments in which one player acts for all actors, as in solutions; data sets have these."""
+
+    @property
+    def joint(self) -> Mapping[str, Any]:
+        """Options of the game's own environments."""
+
+
+@runtime_checkable
 class AgentEnvs(Protocol):
     """Environments for PettingZoo."""
 

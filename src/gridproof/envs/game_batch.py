@@ -181,6 +181,10 @@ class Games:
             raise self._incompatible_levels("they have the same actions")
         return texts.pop()
 
+    def action_numbers(self, level: int) -> Mapping[str, int]:
+        """Return the number of each action of a level, by its text."""
+        return {text: number for number, text in enumerate(self.actions)}
+
     def _incompatible_levels(self, when: str) -> GridproofError:
         game = self.levels[0].game
         one = f"{level_lookup.first_pack(game.name)}/1" if level_lookup.pack_names(game) else "FILE"

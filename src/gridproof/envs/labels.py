@@ -7,7 +7,7 @@ import numpy as np
 from gridproof.core.errors import GridproofError
 from gridproof.core.limit import Limit, describe_limit
 from gridproof.core.position import Level
-from gridproof.envs.conversion import check_one_actor, environment_of
+from gridproof.envs.conversion import check_all_actors, environment_of
 from gridproof.envs.game_batch import Array
 from gridproof.prove.interval_iteration import Choices, iterate_bounds
 from gridproof.prove.model import Rows
@@ -31,7 +31,8 @@ def label_positions(
     Parameters
     ----------
     level : Level or str
-        Of a game with one player, such as Sokoban, Shift It or 2048 on a small board.
+        Such as one of Sokoban, Shift It, 2048 on a small board, or Robots, where one player sends the requests of all
+        robots (the option `robot="all"` of environments).
     observation : str
         "symbols" or "planes".
     limit : Limit, optional
@@ -51,7 +52,7 @@ def label_positions(
     Raises
     ------
     GridproofError
-        When the limit is reached, the game has several actors, or environments do not show its position.
+        When the limit is reached, the observation is a text, or environments do not show the positions or all actions.
 
     Examples
     --------
@@ -59,23 +60,31 @@ def label_positions(
     >>> found["distance"][0], found["best"][0], (found["distance"] == DEAD).any()
     (np.int32(3), array([0, 1, 0, 0, 0], dtype=uint8), np.True_)
     """
+    if observation == "text":
+        raise GridproofError("labels have observations of numbers: choose symbols or planes")
     space = explore(level, limit=limit or Limit())
     if not space.complete:
         raise GridproofError(describe_limit(space.stopped_by))
-    env = environment_of(space.level, observation, beside)
+    env = environment_of(space.level, observation, beside, joint=True)
     graph, won = space.graph(), space.values("won")
-    check_one_actor(space.level, env.actions)
+    check_all_actors(space.level, env.games)
     rows = _positions_before_wins(graph, won, space.by_depth[0])
-    distance, choices = _distances(graph, won), Choices(graph)
-    value = iterate_bounds(choices, won, best=True, meter=Limit().start()).low
+    distance, is_sure = _distances(graph, won), _is_sure(graph)
+    value = (
+        (distance != DEAD).astype(np.float64)
+        if is_sure
+        else iterate_bounds(Choices(graph), won, best=True, meter=Limit().start()).low
+    )
     symbols, masks = env.games.observe_positions(space)
     best = np.zeros_like(masks)
     sources, actions = graph.sources(), graph.actions
-    if choices.sure:
+    if is_sure:
         chosen = (distance[graph.targets] != DEAD) & (distance[graph.targets] == distance[sources] - 1)
     else:
         chosen = _keeps_value(graph, value) & ~won[sources]
-    best[sources[chosen], actions[chosen]] = 1
+    numbers = env.games.action_numbers(0)
+    columns = np.array([numbers.get(str(action), -1) for action in space.level.all_actions()])
+    best[sources[chosen], columns[actions[chosen]]] = 1
     seen = env.observer.observe_batch(symbols, masks, lambda: iter(space))
     labels = {"observation": seen, "action_mask": masks, "value": value, "distance": distance, "best": best}
     return {name: column[rows] for name, column in labels.items()}
@@ -92,6 +101,13 @@ def _positions_before_wins(graph: Graph, won: Array, starts: int) -> Array:
         reached = np.unique(np.concatenate(parts)) if parts else layer[:0]
         layer = reached[~found[reached]]
     return np.flatnonzero(found)
+
+
+def _is_sure(graph: Graph) -> bool:
+    """Return whether every action leads to one position; chance may tell different things, as a hint of Robots."""
+    begins = graph.choices()
+    least, most = (kind.reduceat(graph.targets, begins) for kind in (np.minimum, np.maximum))
+    return bool((least == most).all())
 
 
 def _keeps_value(graph: Graph, value: Array) -> Array:

@@ -200,7 +200,7 @@ class RuleGames(PythonGames):
             return True, 0, 0
         game, before = self._games[number], self._positions[number]
         game[DONE] += 1
-        done = [*self._action_numbers[game[LEVEL]]][action]
+        done = next(one for one, place in self._action_numbers[game[LEVEL]].items() if place == action)
         outcome = before.step(done, Rng(int(self._chances[number, SEED]), int(game[DONE])))
         after = self._positions[number] = outcome.position
         return False, outcome.reward, int(self._measure(after)) - int(self._measure(before))

@@ -10,11 +10,12 @@ from types import MappingProxyType
 
 
 class RobotsEnvs:
-    """Implementation of `EnvExtension`, `OwnEnvs`, `AgentEnvs` and `PlayerPlanes` of `gridproof.envs.extension`."""
+    """Implementation of `EnvExtension`, `OwnEnvs`, `JointPlay`, `AgentEnvs` and `PlayerPlanes` of `gridproof.envs.extension`."""
 
     id = "gridproof/Robots-v0"
     max_episode_steps: int | None = 1000
     defaults: Mapping[str, object] = MappingProxyType({})
+    joint: Mapping[str, object] = MappingProxyType({"robot": "all"})
     scalar = f"{__name__}.grid_env:RobotsEnv"
     vector = f"{__name__}.grid_env:RobotsVectorEnv"
     pettingzoo: Mapping[str, str] = MappingProxyType({"robots_v0": f"{__name__}.robots_v0"})

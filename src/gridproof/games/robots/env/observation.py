@@ -16,6 +16,8 @@ from gridproof.games.robots.requests import Response, Rule
 from gridproof.games.robots.rules import Position
 
 Array = np.ndarray[Any, Any]
+REQUESTS = 7
+"""Number of actions of each robot: the requests of its rule, walks first; rule A lists 4 of them, rule B 7."""
 KNOWLEDGE_HIGH = np.array([2, *[1] * len(Hint), 7, len(Response), 255, 255], np.uint8)
 """Largest value of each number of `encode_knowledge`."""
 

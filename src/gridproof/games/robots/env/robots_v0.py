@@ -22,11 +22,14 @@ from gridproof.core.text.phrases import short_repr
 from gridproof.envs.levels import Source, levels_of
 from gridproof.envs.renderer import MODES, check_mode, render_position
 from gridproof.envs.vector import check_action
-from gridproof.games.robots.env.observation import KNOWLEDGE_HIGH, board_space, encode_board, encode_knowledge
+from gridproof.games.robots.env.observation import (
+    KNOWLEDGE_HIGH,
+    REQUESTS,
+    board_space,
+    encode_board,
+    encode_knowledge,
+)
 from gridproof.games.robots.race import MAX_REQUESTS, Race
-
-REQUESTS = 7
-"""Number of actions of each agent: the requests of its rule, walks first; rule A lists 4 of them, rule B 7."""
 
 
 class _RobotsBase:
