@@ -54,6 +54,10 @@ def test_legend_names_pieces() -> None:
         "**Action:** down",
         '- action : "DOWN"',
         "Action: right\nNo, better:\nAction: down\n",
+        "Action: <down>",
+        "Final action: [down]",
+        "### Action:\ndown",
+        "**Action:**\n\n`down`",
         "I would go right, but then the box is stuck.\n\n> Action: *down*.\nThank you",
     ],
 )
@@ -66,7 +70,8 @@ def test_reply_is_parsed(reply: str) -> None:
     [
         ("", r"it has no line 'Action: \.\.\.'; the possible actions are down, right$"),
         ("I think\nof down", r"it has no line 'Action: \.\.\.'"),
-        ("Action:", r"it has no line 'Action: \.\.\.'"),
+        ("Action:", "its last line 'Action:' has no action; the possible actions are down, right$"),
+        ("Action: down\n\nAction: ", "its last line 'Action:' has no action"),
         ("Action: up", "'up' is not possible here; the possible actions are down, right$"),
         ("Action: jump", "'jump' is no action; the possible actions are down, right$"),
         ("Action: down, right", "'down, right' is no action"),

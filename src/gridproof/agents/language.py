@@ -17,8 +17,8 @@ from gridproof.core.text.phrases import format_count, short_repr
 Model = Callable[[str], str]
 """Returns the reply to a prompt."""
 
-_ANSWER = re.compile(r"^[\s*_#>-]*action[\s*_]*:(.*)$", re.IGNORECASE | re.MULTILINE)
-_MARKS = " \t*_`'\".,;"
+_ANSWER = re.compile(r"^[\s*_#>-]*(?:final )?action[\s*_]*:[\s*_]*(.*)$", re.IGNORECASE | re.MULTILINE)
+_MARKS = " \t*_`'\".,;<>[]"  # the prompt has the action in brackets
 
 
 def rules_text(game: Game) -> str:
@@ -49,9 +49,9 @@ def prompt_text(position: Position[Any], error: str = "") -> str:
 
 
 def parse_reply(reply: str, position: Position[Any]) -> Action:
-    """Return the action that a reply names: in its last line "Action: ...", or as the whole reply.
+    """Return the action that a reply names: in its last line "Action: ..." or below it, or as the whole reply.
 
-    Case, quotation marks and Markdown do not count.
+    Case, quotation marks, brackets around the action, and Markdown do not count.
 
     Raises
     ------
@@ -66,8 +66,10 @@ def parse_reply(reply: str, position: Position[Any]) -> Action:
     if (action := actions.get(_normalize(text))) is not None:
         return action
     choices = f"the possible actions are {', '.join(map(str, position.actions()))}"
-    if not text or (not found and "\n" in text):
+    if not found and (not text or "\n" in text):
         raise GridproofError(f"it has no line 'Action: ...'; {choices}")
+    if not text:
+        raise GridproofError(f"its last line 'Action:' has no action; {choices}")
     if _normalize(text) in {_normalize(str(one)) for one in position.level.all_actions()}:
         raise GridproofError(f"{short_repr(text)} is not possible here; {choices}")
     raise GridproofError(f"{short_repr(text)} is no action; {choices}")
