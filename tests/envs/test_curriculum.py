@@ -48,6 +48,7 @@ def test_curriculum_refuses_wrong_arguments() -> None:
         (([],), "a curriculum needs at least one tier"),
         ((["sokoban/nothing"],), "sokoban has no pack 'nothing'"),
         ((tiers(), 0, 1.5), "the threshold is a share from 0 to 1, and the window at least 1 episode"),
+        ((tiers(), 0, "0.5"), "the threshold is a share from 0 to 1, and the window at least 1 episode"),
         ((tiers(), 0, 0.5, 0), "the threshold is a share from 0 to 1, and the window at least 1 episode"),
     ):
         with pytest.raises(gp.GridproofError, match=message):
@@ -102,6 +103,8 @@ def test_wrong_samplers_are_refused() -> None:
     envs: Any = gymnasium.make_vec("gridproof/Sokoban-v0", 2, levels=gp.read(EASY, "sokoban"))
     with pytest.raises(gp.GridproofError, match="the sampler must draw 2 numbers from 0 to 0"):
         envs.set_sampler(Recorder(2))
+    with pytest.raises(gp.GridproofError, match="a sampler has the methods draw and record, which 3 has not"):
+        envs.set_sampler(3)
     envs = gymnasium.make_vec("gridproof/Sokoban-v0", 2, autoreset_mode="Disabled")
     with pytest.raises(gp.GridproofError, match="a sampler needs an autoreset mode"):
         envs.set_sampler(Recorder(1))

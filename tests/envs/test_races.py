@@ -94,6 +94,6 @@ def test_race_against_planners_is_lost() -> None:
     env.reset(seed=1, options={"level": 0})
     rewards = [env.step(6)[1] for _ in range(12)]  # rule A does not list it: every turn is passed
     assert sum(rewards) == -1
-    for wrong in ("genius", "z=hints", 3):
+    for wrong in ("genius", "z=hints", 3, {"b": len}):
         with pytest.raises(gp.GridproofError):
             RobotsEnv("robots/races/6", strategies=wrong)  # type: ignore[arg-type]  # wrong on purpose

@@ -222,6 +222,11 @@ def test_split_does_not_depend_on_titles_and_keys() -> None:
     assert len({split_of(one) for one in titled}) == len({canonical(one) for one in titled}) == 1
 
 
+def test_split_is_of_levels_alone() -> None:
+    with pytest.raises(gp.GridproofError, match="a level is needed, not 'sokoban-easy/1'"):
+        split_of("sokoban-easy/1")  # type: ignore[arg-type]  # wrong on purpose
+
+
 @pytest.mark.slow
 def test_split_never_changes() -> None:
     names = [

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any, Protocol
+from typing import Any, Protocol, runtime_checkable
 
 import numpy as np
 
@@ -17,6 +17,7 @@ _LEAST_WEIGHT = 0.05
 """Weight of a tier that is always won, so that it is not forgotten."""
 
 
+@runtime_checkable
 class Sampler(Protocol):
     """Chooses the level of each episode of a vector environment."""
 
@@ -67,7 +68,7 @@ class Curriculum:
         found = [levels_of(resolve_game(game), tier) for tier in tiers]
         if not found:
             raise GridproofError("a curriculum needs at least one tier")
-        if not 0 <= threshold <= 1 or window < 1:
+        if not _is_number(threshold) or not 0 <= threshold <= 1 or not _is_number(window) or window < 1:
             raise GridproofError("the threshold is a share from 0 to 1, and the window at least 1 episode")
         self.levels = [level for tier in found for level in tier]
         """Levels of all tiers, for the option `levels` of environments."""
@@ -98,3 +99,7 @@ class Curriculum:
         begins, ends = self._begins[tiers], self._begins[tiers + 1]
         found: Any = self._random.integers(begins, ends)
         return np.asarray(found, np.int64)
+
+
+def _is_number(value: object) -> bool:
+    return isinstance(value, int | float | np.number)

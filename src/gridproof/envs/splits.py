@@ -22,7 +22,7 @@ def split_of(level: Level) -> str:
     """Return the split of a level: "train", or for a tenth of all levels "test".
 
     It depends on the level alone, and is the same for its rotated, reflected and renamed copies: whatever seeds and files
-    levels come from, none of one split is a copy of one of the other.
+    levels come from, none of one split is a copy of one of the other. GridproofError for an object that is no level.
 
     Examples
     --------
@@ -30,6 +30,8 @@ def split_of(level: Level) -> str:
     >>> split_of(gp.level("sokoban/first-steps/1"))
     'train'
     """
+    if not isinstance(level, Level):
+        raise GridproofError(f"a level is needed, not {short_repr(level)}")
     form = canonical(level)
     text = digest(level) if isinstance(form, Level) else repr(form)
     return TEST if hashlib.sha256(text.encode()).digest()[0] * _TESTED < 256 else TRAIN

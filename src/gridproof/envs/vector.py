@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import operator
 from collections.abc import Sequence
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, Protocol
 
 import gymnasium
 import numpy as np
@@ -15,7 +15,7 @@ from gymnasium.vector.utils import batch_space
 
 from gridproof.core.errors import GridproofError
 from gridproof.core.game import Game
-from gridproof.core.position import Position
+from gridproof.core.position import Level, Position
 from gridproof.core.registry import resolve_game
 from gridproof.core.text.phrases import short_repr
 from gridproof.envs import step_kernel
@@ -238,8 +238,13 @@ class GridVectorEnv(StatefulEnv, gymnasium.vector.VectorEnv[Any, Any, Any]):
         Raises
         ------
         GridproofError
-            With the autoreset mode DISABLED, in which the option "level" of `reset` chooses.
+            When it is no sampler, or draws other levels than those of the environment. With the autoreset mode DISABLED,
+            in which the option "level" of `reset` chooses.
         """
+        if not (sampler is None or isinstance(sampler, Sampler)):
+            raise GridproofError(
+                f"a sampler has the methods draw and record, which {short_repr(sampler)} has not"
+            )
         if self.metadata["autoreset_mode"] is AutoresetMode.DISABLED:
             raise GridproofError("a sampler needs an autoreset mode: choose NextStep or SameStep")
         with self.games.lock:
@@ -340,6 +345,17 @@ def draw_key(random: np.random.Generator) -> int:
     return int(random.integers(2**64, dtype=np.uint64))
 
 
+class LevelList(Protocol):
+    """Levels of the games of an environment, such as `Games`."""
+
+    levels: list[Level]
+    count: int
+    """Number of games."""
+
+    def level_of(self, position: Position[Any]) -> int:
+        """Return the number of a position's level; GridproofError when no game can continue from the position."""
+
+
 class EpisodeStart(NamedTuple):
     """Level or position where the episode of each game starts."""
 
@@ -348,7 +364,7 @@ class EpisodeStart(NamedTuple):
     """Positions for all games, or ()."""
 
     @classmethod
-    def of(cls, options: dict[str, Any], games: Games, *others: str) -> EpisodeStart:
+    def of(cls, options: dict[str, Any], games: LevelList, *others: str) -> EpisodeStart:
         """Parse the options of `reset`; ignore `others`.
 
         GridproofError for an unknown option, level or position, and for both level and position.
@@ -363,7 +379,7 @@ class EpisodeStart(NamedTuple):
             return cls(parse_level(options.get("level"), len(games.levels), games.count), ())
         if options.get("level") is not None:
             raise GridproofError("a position says its level: leave out the option level")
-        one = isinstance(position, Position) or not isinstance(position, Sequence)
+        one = isinstance(position, Position | str) or not isinstance(position, Sequence)
         positions = (position,) * games.count if one else tuple(position)
         if len(positions) != games.count:
             raise GridproofError(f"{len(positions)} positions are given for {games.count} games")

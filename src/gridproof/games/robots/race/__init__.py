@@ -249,7 +249,13 @@ class Race:
 
     def _make_strategy(self, strategy: str | Strategy, place: int) -> Strategy:
         seed = derive(derive(self.seed, 1), place)
-        return make_strategy(strategy, seed) if isinstance(strategy, str) else strategy
+        if isinstance(strategy, str):
+            return make_strategy(strategy, seed)
+        if not callable(getattr(strategy, "ask", None)):
+            raise GridproofError(
+                f"a strategy is a name, or an object with a method ask(knowledge), not {short_repr(strategy)}"
+            )
+        return strategy
 
     def _make_order(self, scheduler: str | Iterable[str]) -> Iterator[str]:
         if not isinstance(scheduler, str):
