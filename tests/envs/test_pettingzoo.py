@@ -146,3 +146,24 @@ def test_pettingzoo_refuses_invalid_options() -> None:
         gp.GridproofError, match="levels are played together when they have equally many robots"
     ):
         robots_v0.env("robots/races")
+
+
+@pytest.mark.parametrize("make", [robots_v0.env, robots_v0.parallel_env])
+def test_pettingzoo_race_begins_where_the_options_say(make: Any) -> None:
+    levels: list[Any] = gp.levels_at("robots-easy")[:3]
+    env = make(levels, observation="board")
+    env.reset(seed=1, options={"level": 2})
+    assert env.unwrapped.position == levels[2].start()
+    start = levels[1].start()
+    position = start.step(start.actions()[0], gp.Rng(1)).position
+    env.reset(options={"position": position})
+    assert env.unwrapped.position == position
+    assert env.unwrapped.race.start == position
+    for options, message in (
+        ({"level": 3}, "level 3: use 0 to 2"),
+        ({"position": "robots"}, "a position is needed, not str"),
+        ({"position": gp.level("robots/races/1").start()}, "none of the environment's levels"),
+    ):
+        with pytest.raises(gp.GridproofError, match=message):
+            env.reset(options=options)
+    assert env.unwrapped.position == position

@@ -354,13 +354,7 @@ class Games:
 
     def level_of(self, position: Position[Any]) -> int:
         """Return the number of a position's level; GridproofError when no game can continue from the position."""
-        if not isinstance(position, Position):
-            raise GridproofError(f"a position is needed, not {type(position).__name__}")
-        if position.level not in self.levels:
-            raise GridproofError(
-                "the position is of none of the environment's levels: name its level by levels=..."
-            )
-        number = self.levels.index(position.level)
+        number = find_level(self.levels, position)
         self._check_fits(number, position)
         return number
 
@@ -454,3 +448,14 @@ class Games:
         """End the threads."""
         self._closed = True
         self._crew.close()
+
+
+def find_level(levels: Sequence[Level], position: Position[Any]) -> int:
+    """Return the number of a position's level; GridproofError when it is of none of them, or no position."""
+    if not isinstance(position, Position):
+        raise GridproofError(f"a position is needed, not {type(position).__name__}")
+    if position.level not in levels:
+        raise GridproofError(
+            "the position is of none of the environment's levels: name its level by levels=..."
+        )
+    return levels.index(position.level)

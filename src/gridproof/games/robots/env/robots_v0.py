@@ -19,9 +19,10 @@ from gridproof.core.errors import GridproofError
 from gridproof.core.position import Position
 from gridproof.core.registry import game as game_named
 from gridproof.core.text.phrases import short_repr
+from gridproof.envs.game_batch import find_level
 from gridproof.envs.levels import Source, levels_of
 from gridproof.envs.renderer import MODES, check_mode, render_position
-from gridproof.envs.vector import check_action
+from gridproof.envs.vector import EpisodeStart, check_action
 from gridproof.games.robots.env.observation import (
     KNOWLEDGE_HIGH,
     REQUESTS,
@@ -67,10 +68,10 @@ class _RobotsBase:
             raise GridproofError(f"no observation {short_repr(observation)}: there are knowledge and board")
         found: list[Any] = list(levels_of(game_named("robots"), levels))
         robots = len(found[0].robots)
-        self._levels: list[Any] = [
+        self.levels: list[Any] = [
             level for level in found if levels is not None or len(level.robots) == robots
         ]
-        if any(len(level.robots) != robots for level in self._levels):
+        if any(len(level.robots) != robots for level in self.levels):
             raise GridproofError("levels are played together when they have equally many robots")
         self._race_options: dict[str, Any] = {
             "scheduler": (),  # the caller of `step` schedules
@@ -79,7 +80,7 @@ class _RobotsBase:
         }
 
         self._sees_board, self._with_mask = observation == "board", mask_in_observation
-        grids = [level.grid for level in self._levels]
+        grids = [level.grid for level in self.levels]
         self._size = max(grid.height for grid in grids), max(grid.width for grid in grids)
         self.render_mode = check_mode(render_mode)
         self.metadata = {
@@ -88,12 +89,14 @@ class _RobotsBase:
             "is_parallelizable": True,
             "render_fps": 5,
         }
+        self.count = 1
+        """Number of races at once."""
         self.possible_agents = [f"robot_{number}" for number in range(robots)]
         self.agents: list[str] = []
         self._observation_spaces = {agent: self._make_space(robots) for agent in self.possible_agents}
         self._action_spaces = {agent: spaces.Discrete(REQUESTS) for agent in self.possible_agents}
         self._random: np.random.Generator | None = None
-        self.race = Race(self._levels[0], **self._race_options)
+        self.race = Race(self.levels[0], **self._race_options)
         """Present or last race."""
 
     def _make_space(self, robots: int) -> spaces.Space[Any]:
@@ -117,12 +120,21 @@ class _RobotsBase:
         """Present position."""
         return self.race.position
 
-    def _begin_race(self, seed: int | None) -> None:
+    def level_of(self, position: Position[Any]) -> int:
+        """Return the number of a position's level, from 0; GridproofError when it is of no level."""
+        return find_level(self.levels, position)
+
+    def _begin_race(self, seed: int | None, options: dict[str, Any] | None) -> None:
+        known = {name: one for name, one in (options or {}).items() if name in ("level", "position")}
+        chosen = EpisodeStart.of(known, self)  # of others, as in PettingZoo's checks, nothing is known
         if seed is not None or self._random is None:
             self._random = seeding.np_random(seed)[0]
-        level = self._levels[int(self._random.integers(len(self._levels)))]
+        level = self.levels[int(self._random.integers(len(self.levels)))]
         own = int(self._random.integers(2**64, dtype=np.uint64))
-        self.race = Race(level, seed=own, **self._race_options)
+        if chosen.levels is not None:
+            level = self.levels[int(chosen.levels[0])]
+        start = chosen.positions[0] if chosen.positions else level
+        self.race = Race(start, seed=own, **self._race_options)
         self.agents = list(self.possible_agents)
 
     def _name(self, agent: str) -> str:
@@ -172,8 +184,22 @@ class RobotsParallelEnv(_RobotsBase, ParallelEnv[str, Any, Any]):
     def reset(
         self, seed: int | None = None, options: dict[str, Any] | None = None
     ) -> tuple[dict[str, Any], dict[str, dict[str, Any]]]:
-        """Begin the next race; a seed decides it and all later ones."""
-        self._begin_race(seed)
+        """Begin the next race.
+
+        Parameters
+        ----------
+        seed : int, optional
+            Decides this race and all later ones.
+        options : dict, optional
+            "level": the number of this race's level. "position": a position of one of the levels, where the race begins.
+            Others are ignored, as PettingZoo's own checks ask.
+
+        Raises
+        ------
+        GridproofError
+            When an option is invalid.
+        """
+        self._begin_race(seed, options)
         observations = {agent: self.observe(agent) for agent in self.agents}
         return observations, {agent: self._info(agent) for agent in self.agents}
 
@@ -208,8 +234,8 @@ class RobotsAECEnv(_RobotsBase, AECEnv[str, Any, Any]):
         _RobotsBase.__init__(self, levels, **options)
 
     def reset(self, seed: int | None = None, options: dict[str, Any] | None = None) -> None:
-        """Begin the next race; a seed decides it and all later ones."""
-        self._begin_race(seed)
+        """Begin the next race, with the options of `RobotsParallelEnv.reset`."""
+        self._begin_race(seed, options)
         self.rewards = dict.fromkeys(self.agents, 0.0)
         self._cumulative_rewards = dict.fromkeys(self.agents, 0.0)
         self.terminations = dict.fromkeys(self.agents, False)
