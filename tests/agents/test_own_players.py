@@ -166,9 +166,29 @@ def test_policy_gets_the_observation_of_its_space(
         ]
     with pytest.raises(gp.GridproofError, match=r"observes .*, but symbols of this level are \("):
         chooses(gp.level(LEVEL).start())
-    with pytest.raises(gp.GridproofError, match="a policy of robots cannot play"):
-        gp.player("robots", str(path))
     with pytest.raises(
         gp.GridproofError, match="no observation 'smell' of policies: there are symbols, planes"
     ):
         gp.player("sokoban", str(path), observation="smell")
+
+
+@pytest.mark.slow
+def test_policy_of_robots_sends_requests_of_all(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    """A stub that prefers late numbers, on the board as the environment with `robot="all"` shows it."""
+    seen: list[Any] = []
+
+    def score(observation: Any) -> Any:
+        seen.append(observation)
+        return np.arange(14.0)
+
+    space = SimpleNamespace(spaces={"observation": SimpleNamespace(shape=(5, 5, 2)), "action_mask": None})
+    monkeypatch.setattr(policies, "_load_stable_baselines", lambda path, changed: (space, score))
+    path = tmp_path / "ppo.zip"
+    path.touch()
+    level = gp.level("robots-easy/1")
+    assert gp.player("robots", str(path))(level.start()) == level.start().actions()[-1]
+    assert np.flatnonzero(seen[0]["action_mask"])[-1] == 8
+    assert play(level, str(path), 1, 3).actions == 3
+    monkeypatch.delattr("gridproof.games.robots.env.RobotsEnvs.joint")
+    with pytest.raises(gp.GridproofError, match="a policy of robots cannot play"):
+        gp.player("robots", str(path))

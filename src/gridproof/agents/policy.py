@@ -9,12 +9,15 @@ import functools
 import os
 from collections.abc import Callable, Mapping
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from gridproof.core.errors import GridproofError
 from gridproof.core.extension import find_extension
 from gridproof.core.game import Game
 from gridproof.core.position import Action, Level, Position
+
+if TYPE_CHECKING:
+    from gridproof.envs.scalar import GridEnv
 
 Scores = Callable[[Any], Any]
 """Returns the score of each action number, (actions,), for an observation."""
@@ -35,9 +38,10 @@ class Policy:
     """
 
     def __init__(self, game: Game, path: Path, observation: str | None = None) -> None:
-        from gridproof.envs.extension import OwnEnvs
+        from gridproof.envs.extension import JointPlay, OwnEnvs
 
-        if isinstance(find_extension(game, "env", object), OwnEnvs):
+        found = find_extension(game, "env", object)
+        if isinstance(found, OwnEnvs) and not isinstance(found, JointPlay):
             raise GridproofError(
                 f"{path}: a policy of {game.name} cannot play, since a position does not contain what it observes"
             )
@@ -69,44 +73,42 @@ class Policy:
     def values(self, position: Position[Any]) -> Mapping[Action, float]:
         """Return the score of each action: the logarithm of its probability, or its value (DQN)."""
         scores = self._scores(self._observe(position))
-        numbers = _numbers(position.level)
-        if len(scores) > len(numbers):
+        numbers = _environment(position.level).games.action_numbers(0)
+        count = len(_environment(position.level).actions)
+        if len(scores) > count:
             raise GridproofError(
-                f"{self._path} has {len(scores)} actions, but {position.level.game.name} has {len(numbers)}"
+                f"{self._path} has {len(scores)} actions, but {position.level.game.name} has {count}"
             )
         return {action: float(scores[numbers[str(action)]]) for action in position.actions()}
 
     def _observe(self, position: Position[Any]) -> Any:
         """Return the observation, of the kind that has the shape of the policy's space."""
-        from gridproof.envs import observe
-
         if self._space is None:
-            return observe(position, self._kind or "symbols")
+            return _observe(position, self._kind or "symbols")[0]
         parts = getattr(self._space, "spaces", {"observation": self._space})
         for kind in (self._kind,) if self._kind else _KINDS:
-            seen = observe(position, kind)
+            seen, info = _observe(position, kind)
             if parts["observation"].shape == seen.shape:
                 self._kind = kind
                 if len(parts) == 1:
                     return seen
-                return {"observation": seen, "action_mask": _mask(position)}
+                return {"observation": seen, "action_mask": info["action_mask"]}
         raise GridproofError(
             f"{self._path} observes {parts['observation'].shape}, but symbols of this level are "
-            f"{observe(position).shape}, and planes {observe(position, 'planes').shape}"
+            f"{_observe(position, 'symbols')[0].shape}, and planes {_observe(position, 'planes')[0].shape}"
         )
 
 
-@functools.lru_cache(maxsize=8)
-def _numbers(level: Level) -> Mapping[str, int]:
-    """Return the number of each action of a level, by its text."""
-    return {str(action): number for number, action in enumerate(level.all_actions())}
+def _environment(level: Level, kind: str = "symbols") -> GridEnv:
+    """Return the environment of a level in which one player acts for all actors."""
+    from gridproof.envs.conversion import environment_of
+
+    return environment_of(level, kind, joint=True)
 
 
-def _mask(position: Position[Any]) -> Any:
-    import numpy as np
-
-    legal = {str(action) for action in position.actions()}
-    return np.array([text in legal for text in _numbers(position.level)], np.int8)
+def _observe(position: Position[Any], kind: str) -> tuple[Any, dict[str, Any]]:
+    """Return the observation and the info of an environment where an episode begins at a position."""
+    return _environment(position.level, kind).reset(options={"position": position})
 
 
 @functools.lru_cache(maxsize=4)
