@@ -10,8 +10,8 @@ import pytest
 
 import gridproof as gp
 import gridproof.envs
-from gridproof.envs import observe, robots_v0
-from gridproof.games.robots.env.observation import encode_board, encode_planes
+from gridproof.envs import observe, parse_observation, robots_v0
+from gridproof.games.robots.env.observation import decode_board, encode_board, encode_planes
 
 NAME = "gridproof/Robots-v0"
 
@@ -72,3 +72,33 @@ def test_planes_have_a_one_for_each_number_of_the_board(robot: int) -> None:
     np.testing.assert_array_equal(planes.sum(0), 2)
     np.testing.assert_array_equal(planes[:tiles].argmax(0), board[:, :, 0])
     np.testing.assert_array_equal(planes[tiles:].argmax(0), board[:, :, 1])
+
+
+@pytest.mark.parametrize("robot", [0, 1])
+def test_board_is_parsed(robot: int) -> None:
+    level: Any = gp.level("robots/duels/1")
+    position: Any = level.start()
+    for step in range(12):
+        board = encode_board(position, robot, (9, 10))
+        assert decode_board(level, board, robot) == position
+        actions = position.actions("nature") if step == 5 else position.actions()
+        position = position.step(actions[step % len(actions)], gp.Rng(step)).position
+    assert parse_observation(level, observe(position, "board"), "board") == position
+    assert parse_observation(level, observe(position, "board").tolist(), "board") == position
+
+
+@pytest.mark.parametrize(
+    ("cell", "value", "message"),
+    [
+        ((0, 0, 0), 200, "no position of the level has this observation"),
+        ((0, 0, 1), 1, "no position of the level has this observation"),
+        (None, 0, r"a board of the level has the shape \(.*, 2\), not \(2, 2\)"),
+    ],
+)
+def test_board_of_no_position_is_refused(cell: Any, value: int, message: str) -> None:
+    level = gp.level("robots/duels/1")
+    board = observe(level.start(), "board") if cell else np.zeros((2, 2), np.uint8)
+    if cell:
+        board[cell] = value
+    with pytest.raises(gp.GridproofError, match=message):
+        parse_observation(level, board, "board")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import functools
+import pkgutil
 from collections.abc import Mapping
 from typing import Any
 
@@ -15,7 +16,7 @@ from gridproof.core.extension import find_extension
 from gridproof.core.game import Game
 from gridproof.core.position import NATURE, Level, Position
 from gridproof.core.text.phrases import short_repr
-from gridproof.envs.extension import JointPlay
+from gridproof.envs.extension import BoardParser, JointPlay
 from gridproof.envs.game_batch import Array, Games
 from gridproof.envs.observation import check_kind
 from gridproof.envs.scalar import GridEnv
@@ -30,7 +31,8 @@ def observe(position: Position[Any], observation: str = "symbols") -> Any:
     ----------
     position : Position
     observation : str
-        "symbols", "planes" or "text", as the option of environments. In Robots it is the knowledge of the first robot.
+        "symbols", "planes", "text", or in Robots "board", as the option of environments. In Robots the first two are the
+        knowledge of the first robot, and "board" is the full board as it sees it.
 
     Returns
     -------
@@ -107,7 +109,7 @@ def parse_observation(level: Level, observed: Any, observation: str = "symbols")
         Observation of one game; its board may be framed by walls, as beside larger boards (Sokoban). Planes may be of any
         type of numbers.
     observation : str
-        Kind of the observation: "symbols", "planes" or "text".
+        Kind of the observation: "symbols", "planes", "text", or in Robots "board", as the first robot sees it.
 
     Returns
     -------
@@ -118,7 +120,7 @@ def parse_observation(level: Level, observed: Any, observation: str = "symbols")
     ------
     GridproofError
         When no position of the level has the observation, the kind is unknown, or the game's observations do not contain
-        the position (Robots).
+        the position (in Robots other ones than "board" and "text").
 
     Examples
     --------
@@ -130,6 +132,15 @@ def parse_observation(level: Level, observed: Any, observation: str = "symbols")
     """
     if not isinstance(level, Level):
         raise GridproofError(f"a level is needed, not {short_repr(level)}")
+    found = find_extension(level.game, "env", object)
+    if observation == "board" and isinstance(found, BoardParser):
+        position: Position[Any] = pkgutil.resolve_name(found.parse_board)(level, np.asarray(observed))
+        return position
+    return _parse_common(level, observed, observation)
+
+
+def _parse_common(level: Level, observed: Any, observation: str) -> Position[Any]:
+    """Return the position of an observation that all games have; errors as of `parse_observation`."""
     check_kind(observation)
     if observation == "text":
         return level.position(observed)
@@ -137,6 +148,7 @@ def parse_observation(level: Level, observed: Any, observation: str = "symbols")
     if found is None or found[1].from_symbols is None:
         raise GridproofError(
             f"observations of {level.game.name} do not contain the position: choose observation='text'"
+            + (" or 'board'" if isinstance(find_extension(level.game, "env", object), BoardParser) else "")
         )
     symbols = np.asarray(observed)
     if observation == "planes":

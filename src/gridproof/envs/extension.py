@@ -61,3 +61,12 @@ class PlayerPlanes(Protocol):
     @property
     def planes(self) -> str:
         """Function as "module:name" of a position and the place of a player: uint8 (planes, height, width) of 0 and 1."""
+
+
+@runtime_checkable
+class BoardParser(Protocol):
+    """Inverse of the observation "board", which the game's own environments have."""
+
+    @property
+    def parse_board(self) -> str:
+        """Function as "module:name" of a level and a board: the position; GridproofError without one."""

@@ -10,7 +10,7 @@ from types import MappingProxyType
 
 
 class RobotsEnvs:
-    """Implementation of `EnvExtension`, `OwnEnvs`, `JointPlay`, `AgentEnvs` and `PlayerPlanes` of `gridproof.envs.extension`."""
+    """Implementation of `EnvExtension`, `OwnEnvs`, `JointPlay`, `AgentEnvs`, `PlayerPlanes` and `BoardParser` of `gridproof.envs.extension`."""
 
     id = "gridproof/Robots-v0"
     max_episode_steps: int | None = 1000
@@ -20,6 +20,7 @@ class RobotsEnvs:
     vector = f"{__name__}.grid_env:RobotsVectorEnv"
     pettingzoo: Mapping[str, str] = MappingProxyType({"robots_v0": f"{__name__}.robots_v0"})
     planes = f"{__name__}.observation:encode_planes"
+    parse_board = f"{__name__}.observation:decode_board"
 
 
 ENV = RobotsEnvs()

@@ -2,18 +2,19 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, cast
 
 import numpy as np
 from gymnasium import spaces
 
+from gridproof.core.errors import GridproofError
 from gridproof.envs.game_batch import Games
 from gridproof.envs.observation import KINDS, Observer, Positions
-from gridproof.games.robots.board import OUTSIDE
+from gridproof.games.robots.board import OUTSIDE, Layout
 from gridproof.games.robots.hints import Hint
 from gridproof.games.robots.race.knowledge import Knowledge
 from gridproof.games.robots.requests import Response, Rule
-from gridproof.games.robots.rules import Position
+from gridproof.games.robots.rules import Level, Position
 
 Array = np.ndarray[Any, Any]
 REQUESTS = 7
@@ -57,6 +58,46 @@ def encode_board(position: Position, robot: int, shape: tuple[int, int]) -> Arra
         x, y = grid.cell(square)
         seen[y, x, 1] = 1 + 4 * ((number - robot) % robots) + position.rotations[number] // 90
     return seen
+
+
+def decode_board(level: Level, board: Array, robot: int = 0) -> Position:
+    """Return the position that a robot sees as a board: the inverse of `encode_board`.
+
+    Raises
+    ------
+    GridproofError
+        When no position of the level looks so.
+    """
+    wrong = GridproofError("no position of the level has this observation")
+    grid, robots = level.grid, len(level.robots)
+    shape = grid.height, grid.width
+    fits = (
+        board.ndim == 3 and board.shape[2] == 2 and board.shape[0] >= shape[0] and board.shape[1] >= shape[1]
+    )
+    if not fits or board.dtype.kind not in "iu":
+        raise GridproofError(f"a board of the level has the shape {(*shape, 2)}, not {board.shape}")
+    tiles, pieces = np.moveaxis(board[: shape[0], : shape[1]].astype(np.int64), 2, 0)
+    codes = np.where(tiles >= 8, 8 + (tiles - 8 + robot) % robots, tiles).ravel().tolist()
+    known: Any = level.start()
+    if sorted(codes) != sorted(known.layout.codes[square] for square in grid.squares):
+        raise wrong  # exchanges move tiles, and change none (R21)
+    cells, rotations = list[int](), list[int]()
+    for number in range(robots):
+        first = 1 + 4 * ((number - robot) % robots)
+        places = np.argwhere((pieces >= first) & (pieces < first + 4))
+        if len(places) != 1:
+            raise wrong
+        y, x = places[0].tolist()
+        cells.append(grid.square((x, y)))
+        rotations.append(90 * int(pieces[y, x] - first))
+    drawn = Position(level, Layout.from_codes(grid, codes), tuple(cells), tuple(rotations))
+    try:
+        position: Any = level.position(drawn.text())  # asks for all that the rules ask
+    except GridproofError as error:
+        raise wrong from error
+    if (encode_board(position, robot, board.shape[:2]) != board).any():
+        raise wrong
+    return cast("Position", position)
 
 
 def board_space(shape: tuple[int, int], robots: int) -> spaces.Box:
