@@ -95,6 +95,15 @@ def test_players_with_same_seed_do_the_same() -> None:
     assert len({first.actions, third.actions, play(level, "random", 5, 40).actions}) > 1
 
 
+@pytest.mark.parametrize("name", players("twenty48"))
+def test_player_of_a_lost_position_values_nothing_and_chooses_nothing(name: str) -> None:
+    position = gp.position("2048 4x4\n2 4 2 4\n4 2 4 2\n2 4 2 4\n4 2 4 2\n")
+    player = gp.player("twenty48", name)
+    assert player.values(position) == {}
+    with pytest.raises(gp.GridproofError, match=r"^no action is possible in this position$"):
+        player(position)
+
+
 def test_unknown_player_is_refused() -> None:
     with pytest.raises(
         gp.GridproofError, match="sokoban has no player 'best': it has solver, random, greedy"
@@ -113,7 +122,7 @@ def test_summary_of_many_games() -> None:
     assert (told["games"], told["wins"], told["share"]) == (4, 1, 0.25)
     assert (told["mean"], told["median"]) == (120, 100)
     assert told["error"] == pytest.approx(43.2, abs=0.1)
-    assert told["tiles"] == {"8": 0.25, "32": 0.25, "64": 0.5}
+    assert told["tiles"] == {"2": 1, "4": 1, "8": 1, "16": 0.75, "32": 0.75, "64": 0.5}
     assert (told["games_per_second"], told["moves_per_second"]) == (2, 60)
     assert told["length"]["mean"] == 30
     assert interval(10, 100) == pytest.approx((0.0552, 0.1744), abs=1e-4)  # Wilson 1927

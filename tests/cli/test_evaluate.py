@@ -41,9 +41,18 @@ def test_evaluate_compares_two_players(run: Run) -> None:
     assert [line.get("player") for line in lines] == ["random", "greedy", None]
     assert lines[2]["compared"] == "score"
     assert sum(lines[2]["better"]) <= 2
-    assert lines[0]["tiles"]
+    assert lines[0]["tiles"]["8"] == 1
     told = run("evaluate", "null", "--player", "random", "--player", "solver", "--games", "3").out
     assert "random against solver on the same games, by won: better in " in told
+
+
+def test_evaluate_prints_the_tiles_that_some_games_reach_after_the_last_that_all_do(run: Run) -> None:
+    arguments = ("evaluate", "twenty48", "--player", "random", "--games", "9")
+    tiles = run(*arguments, "--json").json["tiles"]
+    some = [f"{tile} {share:.1%}" for tile, share in tiles.items() if share < 1]
+    last = [f"{tile} 100.0%" for tile, share in tiles.items() if share == 1][-1]
+    assert some
+    assert f"  tiles reached: {', '.join([last, *some])}\n" in run(*arguments).out
 
 
 def test_evaluate_plays_one_level_when_game_keeps_score_else_all(run: Run) -> None:

@@ -136,7 +136,8 @@ def summary(game: Game, name: str, results: Sequence[GameResult]) -> dict[str, A
     """Summarise the games of a player as JSON.
 
     `share` is the share of won games, `low` and `high` are its 95 % interval (Wilson's), `length` counts the actions
-    of a game (in a race, the requests of all actors), `error` is the standard error of the mean, `counts` are the sums of
+    of a game (in a race, the requests of all actors), `error` is the standard error of the mean, `tiles` has the share of
+    games that reach each power of two, from 2 to the largest tile of all, `counts` are the sums of
     what the user's own player has counted (the wrong replies of a language model).
     """
     games, wins = len(results), sum(one.won for one in results)
@@ -154,9 +155,12 @@ def summary(game: Game, name: str, results: Sequence[GameResult]) -> dict[str, A
     }
     if game.policy.keeps_score:
         data |= _spread([one.score for one in results])
-    tiles = Counter(one.tile for one in results if one.tile is not None)
+    tiles = [one.tile for one in results if one.tile is not None]
     if tiles:
-        data["tiles"] = {str(tile): tiles[tile] / games for tile in sorted(tiles)}
+        data["tiles"] = {
+            str(1 << power): sum(tile >= 1 << power for tile in tiles) / games
+            for power in range(1, max(tiles).bit_length())
+        }
     winners = Counter(actor for one in results for actor in one.winners)
     if winners:
         data["shares"] = {actor: winners[actor] / games for actor in sorted(winners)}

@@ -17,6 +17,7 @@ from gridproof.core.registry import resolve_game
 from gridproof.core.representation import Representable
 from gridproof.core.rng import Rng, check_seed
 from gridproof.core.text.phrases import short_repr
+from gridproof.search.simple_players import NO_ACTION, best_action
 
 PlayerName = str | Callable[..., Any]
 """Name of a player, or a reference to the user's own: see `player`."""
@@ -58,11 +59,15 @@ class RandomPlayer(NamedPlayer):
         self._rng = Rng(check_seed(seed))
 
     def __call__(self, position: Position[Any]) -> Action:
-        action: Action = self._rng.choice(position.actions())
+        actions = position.actions()
+        if not actions:
+            raise GridproofError(NO_ACTION)
+        action: Action = self._rng.choice(actions)
         return action
 
     def values(self, position: Position[Any]) -> Mapping[Action, float]:
-        return dict.fromkeys(position.actions(), 1 / len(position.actions()))
+        actions = position.actions()
+        return {action: 1 / len(actions) for action in actions}
 
 
 class GreedyPlayer(NamedPlayer):
@@ -85,7 +90,7 @@ class GreedyPlayer(NamedPlayer):
 
     def __call__(self, position: Position[Any]) -> Action:
         values = self.values(position)
-        most = max(values.values())
+        most = values[best_action(values)]
         action: Action = self._rng.choice([action for action, value in values.items() if value == most])
         return action
 
@@ -150,9 +155,7 @@ class AdviserPlayer(NamedPlayer):
         self._adviser, self._chances = found, chances(game)
 
     def __call__(self, position: Position[Any]) -> Action:
-        values = self.values(position)
-        best: Action = max(values, key=values.__getitem__)
-        return best
+        return best_action(self.values(position))
 
     def values(self, position: Position[Any]) -> Mapping[Action, float]:
         return self._chances(position) or self._adviser.values(position)

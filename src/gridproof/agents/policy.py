@@ -15,6 +15,7 @@ from gridproof.core.errors import GridproofError
 from gridproof.core.extension import find_extension
 from gridproof.core.game import Game
 from gridproof.core.position import Action, Level, Position
+from gridproof.search.simple_players import best_action
 
 if TYPE_CHECKING:
     from gridproof.envs.scalar import GridEnv
@@ -66,9 +67,7 @@ class Policy:
         self._kind = observation or ("symbols" if self._space is None else None)
 
     def __call__(self, position: Position[Any]) -> Action:
-        values = self.values(position)
-        best: Action = max(values, key=values.__getitem__)
-        return best
+        return best_action(self.values(position))
 
     def values(self, position: Position[Any]) -> Mapping[Action, float]:
         """Return the score of each action: the logarithm of its probability, or its value (DQN)."""

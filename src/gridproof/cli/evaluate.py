@@ -231,10 +231,16 @@ def _print(data: dict[str, Any]) -> None:
             indent=2,
             hanging=4,
         )
-    for name, what in (("tiles", "largest tile"), ("shares", "home first")):
-        if name in data:
-            shares = ", ".join(f"{key} {share:.1%}" for key, share in data[name].items())
-            print_paragraph(f"{what}: {shares}", indent=2, hanging=4)
+    reached = data.get("tiles", {})
+    surely = list(reached.values()).count(1.0)  # of these, the largest says enough
+    rows = {
+        "tiles reached": list(reached.items())[max(surely - 1, 0) :],
+        "home first": data.get("shares", {}).items(),
+    }
+    for what, shares in rows.items():
+        if shares:
+            words = ", ".join(f"{key} {share:.1%}" for key, share in shares)
+            print_paragraph(f"{what}: {words}", indent=2, hanging=4)
     if "counts" in data:
         counts = ", ".join(f"{count:,} {name}" for name, count in data["counts"].items())
         print_paragraph(counts, indent=2, hanging=4)

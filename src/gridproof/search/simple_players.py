@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
-from typing import Any
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from typing import Any, TypeVar
 
 from gridproof.core.errors import GridproofError
 from gridproof.core.position import Action, Level, Outcome, Position
@@ -16,6 +16,18 @@ Player = Callable[[Position[Any]], Action]
 
 Value = Callable[[Any], float]
 """A player's value of a position; only comparisons count."""
+
+
+A = TypeVar("A")
+
+NO_ACTION = "no action is possible in this position"
+
+
+def best_action(values: Mapping[A, float]) -> A:
+    """Return the action with the largest value, the first of several; GridproofError if there is no action."""
+    if not values:
+        raise GridproofError(NO_ACTION)
+    return max(values, key=values.__getitem__)
 
 
 class Expectimax(Representable):
@@ -37,9 +49,7 @@ class Expectimax(Representable):
         return f"<Player: {format_count(self.depth, 'actions')} ahead>"
 
     def __call__(self, position: Position[Any]) -> Action:
-        values = self.values(position)
-        best: Action = max(values, key=values.__getitem__)
-        return best
+        return best_action(self.values(position))
 
     def values(self, position: Position[Any]) -> dict[Action, float]:
         """Return the player's value of each action."""

@@ -14,6 +14,7 @@ from gridproof.games.twenty48.expectimax import ExpectimaxPlayer
 from gridproof.games.twenty48.network_player import NetworkPlayer
 from gridproof.games.twenty48.rules import Level, Move, Position
 from gridproof.games.twenty48.snake import SNAKE
+from gridproof.search.simple_players import best_action
 
 if TYPE_CHECKING:
     from gridproof.prove.value import Value
@@ -40,8 +41,7 @@ class NetworkAdviser:
     """
 
     def __call__(self, position: Position) -> Move:
-        values = self.values(position)
-        return max(values, key=values.__getitem__)
+        return best_action(self.values(position))
 
     def values(self, position: Position) -> Mapping[Move, float]:
         """Return the value of each move, which only compares with the others."""

@@ -20,6 +20,7 @@ from gridproof.core.representation import Representable
 from gridproof.core.text.phrases import format_count
 from gridproof.games.twenty48.rules import Level, Move, Position
 from gridproof.games.twenty48.snake import SNAKE
+from gridproof.search.simple_players import best_action
 
 if TYPE_CHECKING:
     import numpy as np
@@ -121,8 +122,7 @@ class LookaheadPlayer(Representable):
         return f"<Player {self.name} of twenty48: {format_count(self.plies, 'slides')} ahead>"
 
     def __call__(self, position: Position) -> Move:
-        values = self.values(position)
-        return max(values, key=values.__getitem__)
+        return best_action(self.values(position))
 
     def values(self, position: Position) -> Mapping[Move, float]:
         """Return the value of each move."""
