@@ -1,11 +1,13 @@
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 
 import gridproof as gp
+from gridproof.games.twenty48.network import Network, save_network
 
 from .conftest import Run, Terminal
 
@@ -118,6 +120,32 @@ def test_watch_prints_values_of_each_action(run: Run) -> None:
     words = run(*arguments).out
     for value in lines[4]["values"].values():
         assert f"{value:,.5g}" in words
+
+
+def test_watch_takes_options_of_the_player(run: Run, tmp_path: Path) -> None:
+    network = Network(2, 2, ((0, 1),))
+    network.weights[:] = range(256)
+    level, file = tmp_path / "small.2048", tmp_path / "net.npz"
+    level.write_text("2048 2x2 target=16\n")
+    save_network(file, network)
+    own = ("watch", str(level), "--player", "network", "--values", "--actions", "4", "--json")
+    start = gp.read(level)[0].start()
+    for plies in (1, 2):
+        player = gp.player("twenty48", "network", file=file, plies=plies)
+        lines = run(*own, "--file", str(file), "--plies", str(plies)).lines
+        values = player.values(start)
+        assert lines[0]["values"] == {str(action): value for action, value in values.items()}
+        assert lines[0]["action"] == str(player(start))
+    assert "the network is for boards of 4x4, not 2x2" in run(*own).err
+    refused = run("watch", "twenty48", "--player", "snake", "--plies", "2")
+    assert (refused.status, refused.err) == (2, "error: the player snake has no option 'plies'\n")
+    assert "--plies does not apply to a race" in run("watch", "robots", "--plies", "2").err
+
+
+def test_watch_prints_large_values_without_powers_of_ten(run: Run) -> None:
+    answer = run("watch", "twenty48", "--player", "network", "--values", "--actions", "1")
+    assert re.search(r"^ +left 1\d\d,\d\d\d  right ", answer.out, re.MULTILINE)
+    assert "e+" not in answer.out
 
 
 def test_watch_refuses_values_that_nobody_gives(run: Run) -> None:

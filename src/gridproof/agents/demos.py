@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 from collections.abc import Callable, Iterator, Mapping
 from functools import partial
+from types import MappingProxyType
 from typing import Any, Protocol
 
 from gridproof.agents.extension import CoPlayer, CoPlayers, Demo, Demos, Meanings, Player, part_of
@@ -21,6 +22,9 @@ from gridproof.search.simple_players import play_game
 
 OWN_PLAYERS = "GRIDPROOF_PLAYERS"
 """Environment variable with references to the user's own players, to watch in every front end: `my.py:play,sokoban=ppo.zip`."""
+
+
+NO_OPTIONS: Mapping[str, Any] = MappingProxyType({})
 
 
 class Race(Protocol):
@@ -77,27 +81,32 @@ def _demo_solver(level: Level, seed: int) -> Iterator[tuple[Action, Outcome[Any]
             return
 
 
-def _demo_player(name: str, level: Level, seed: int) -> Iterator[tuple[Action, Outcome[Any]]]:
+def _demo_player(
+    name: str, options: Mapping[str, Any], level: Level, seed: int
+) -> Iterator[tuple[Action, Outcome[Any]]]:
     """Yield the game of a player."""
-    return play_game(_seeded_player(level.game, name, seed), level, seed)
+    return play_game(_seeded_player(level.game, name, seed, options), level, seed)
 
 
-def _seeded_player(game: Game, name: str, seed: int) -> Player:
-    return player(game, name, **({"seed": seed} if "seed" in options_of(game, name) else {}))
+def _seeded_player(game: Game, name: str, seed: int, options: Mapping[str, Any]) -> Player:
+    own = {"seed": seed} if "seed" in options_of(game, name) else {}
+    return player(game, name, **own, **options)
 
 
-def player_of_demo(game: Game, name: str | None, seed: int) -> Player:
+def player_of_demo(
+    game: Game, name: str | None, seed: int, options: Mapping[str, Any] = NO_OPTIONS
+) -> Player:
     """Return the player of the demo with a name, or of the first, for the values it gives to actions.
 
     GridproofError when there is no such demo, or it is the game's own, without a player.
     """
     chosen = name or next(iter(demos(game)))
     if is_reference(chosen):
-        return _seeded_player(game, chosen, seed)
+        return _seeded_player(game, chosen, seed, options)
     find_demo(game, chosen)
     if chosen not in players(game):
         raise GridproofError(f"{chosen} gives no values to actions: choose one of {', '.join(players(game))}")
-    return _seeded_player(game, chosen, seed)
+    return _seeded_player(game, chosen, seed, options)
 
 
 def demos(game: Game) -> Mapping[str, Demo]:
@@ -108,12 +117,12 @@ def demos(game: Game) -> Mapping[str, Demo]:
     return {**own, **{name: own_demo(name) for name in names}, "solver": _demo_solver}
 
 
-def own_demo(reference: str) -> Demo:
-    """Return the games of a player as a demo, of the user's own by its reference, too.
+def own_demo(reference: str, options: Mapping[str, Any] = NO_OPTIONS) -> Demo:
+    """Return the games of a player as a demo, with options of it; of the user's own by its reference, too.
 
     References are code: never take one from a client of the server.
     """
-    return partial(_demo_player, reference)
+    return partial(_demo_player, reference, options)
 
 
 def _own_references(game: Game) -> Iterator[str]:
@@ -143,14 +152,16 @@ def co_players(game: Game) -> Mapping[str, Callable[[Level, str, int], CoPlayer]
     return agents.co_players if agents else {}
 
 
-def find_demo(game: Game, name: str | None) -> Demo:
-    """Return the demo with a name, or the first; GridproofError when there is none of that name."""
+def find_demo(game: Game, name: str | None, options: Mapping[str, Any] = NO_OPTIONS) -> Demo:
+    """Return the demo with a name, or the first, with options of its player.
+
+    GridproofError when there is none of that name. An option that the player does not have is refused when it plays.
+    """
     by_name = demos(game)
-    if name is None:
-        return next(iter(by_name.values()))
-    if name not in by_name:
-        raise GridproofError(f"{game.name} has no player {name!r}: it has {', '.join(by_name)}")
-    return by_name[name]
+    chosen = next(iter(by_name)) if name is None else name
+    if chosen not in by_name:
+        raise GridproofError(f"{game.name} has no player {chosen!r}: it has {', '.join(by_name)}")
+    return own_demo(chosen, options) if options else by_name[chosen]
 
 
 def is_lineup(name: str) -> bool:

@@ -17,6 +17,8 @@ from gridproof.cli.game_results import Play, Results, name_of_game, play_games, 
 from gridproof.cli.options import (
     Force,
     Json,
+    PlayerFile,
+    Plies,
     Seed,
     Where,
     check_targets,
@@ -26,7 +28,7 @@ from gridproof.cli.options import (
 )
 from gridproof.cli.output import ExitStatus, print_json, print_paragraph, report_error
 from gridproof.cli.parallel_map import Workers, parse_workers
-from gridproof.cli.players import LIST, name_of_player, print_players
+from gridproof.cli.players import LIST, name_of_player, options_of_player, print_players
 from gridproof.cli.progress import Progress
 from gridproof.core.errors import GridproofError
 from gridproof.core.game import Game
@@ -63,12 +65,8 @@ def evaluate(
     actions: Annotated[
         int | None, typer.Option(min=1, metavar="N", help="Stop each game after N actions or requests.")
     ] = None,
-    plies: Annotated[
-        int | None, typer.Option(min=1, metavar="K", help="Number of moves that the player looks ahead.")
-    ] = None,
-    file: Annotated[
-        str | None, typer.Option(metavar="FILE", help="File of a player that `train` has made.")
-    ] = None,
+    plies: Plies = None,
+    file: PlayerFile = None,
     observation: Annotated[
         str | None, typer.Option(metavar="KIND", help="Observation of a torch policy: symbols or planes.")
     ] = None,
@@ -105,8 +103,7 @@ def evaluate(
     if any(level.game is not found for level in pack):
         raise GridproofError(f"{levels} has no levels of {found.name}")
     workers = parse_workers(where, jobs)
-    given = (("plies", plies), ("file", file), ("observation", observation))
-    options = {name: value for name, value in given if value is not None}
+    options = options_of_player(plies=plies, file=file, observation=observation)
     evaluation.play(pack[0], player[-1], check_seed(seed), 1, options)  # refuses an unknown player
     is_folder = out is not None and (out.is_dir() or not out.suffix)
     if out is not None and not is_folder:

@@ -57,6 +57,12 @@ SecondsPerLevel = Annotated[
 ]
 States = Annotated[int | None, typer.Option(metavar="N", help="Limit on the number of positions.")]
 StatesPerLevel = Annotated[int | None, typer.Option(metavar="N", help="Limit on positions for each level.")]
+Plies = Annotated[
+    int | None, typer.Option(min=1, metavar="K", help="Number of moves that the player looks ahead.")
+]
+PlayerFile = Annotated[
+    str | None, typer.Option(metavar="FILE", help="File of a player that `train` has made.")
+]
 Jobs = Annotated[int, typer.Option(min=1, metavar="N", help="Number of processes that share the work.")]
 Where = Annotated[
     str | None,

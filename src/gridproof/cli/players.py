@@ -24,6 +24,11 @@ def print_players(game: Game, json: bool) -> ExitStatus:
     return ExitStatus.DONE
 
 
+def options_of_player(**given: object) -> dict[str, Any]:
+    """Return the options of a player that are given."""
+    return {name: value for name, value in given.items() if value is not None}
+
+
 def create_race(level: Level, seed: int, player: str | None, own: Mapping[str, Any]) -> Race | None:
     """Create the race that the options describe; None for one player, or if the game has no races.
 

@@ -14,9 +14,16 @@ from gridproof.agents.demos import Race, find_demo, own_demo, player_of_demo
 from gridproof.agents.extension import Player
 from gridproof.agents.own_player import is_reference
 from gridproof.analysis.json_data import loop_data, outcome_data
-from gridproof.cli.options import GameName, Json, Seed, read_level
+from gridproof.cli.options import GameName, Json, PlayerFile, Plies, Seed, read_level, refuse_unused
 from gridproof.cli.output import ExitStatus, is_terminal, level_heading, print_json, print_paragraph
-from gridproof.cli.players import LIST, create_race, print_players, print_result, race_status
+from gridproof.cli.players import (
+    LIST,
+    create_race,
+    options_of_player,
+    print_players,
+    print_result,
+    race_status,
+)
 from gridproof.cli.plugin_commands import add_options, extra_functions
 from gridproof.cli.progress import run_live
 from gridproof.cli.show import counts_text, print_position
@@ -36,6 +43,8 @@ Remark = Callable[[int, Position[Any]], str]
 
 MAX_ACTIONS = 1000
 MAX_DELAY = 3600
+_LARGE = 1000
+"""From here on, values are printed as whole numbers."""
 
 
 def _watch(
@@ -60,6 +69,8 @@ def _watch(
         float, typer.Option(min=0, max=MAX_DELAY, metavar="S", help="Seconds between actions, in a terminal.")
     ] = 0.2,
     boards: Annotated[bool, typer.Option("--boards", help="Print every board, outside a terminal.")] = False,
+    plies: Plies = None,
+    file: PlayerFile = None,
     values: Annotated[
         bool, typer.Option("--values", help="Print the player's value of each action, too.")
     ] = False,
@@ -71,18 +82,20 @@ def _watch(
 ) -> ExitStatus:
     """Watch a player, a race or a trace."""
     if of_game is None and (trace := find_trace(level)) is not None:
-        if own or player is not None or values:
-            raise GridproofError(f"{level}: {'--values' if values else '--player'} does not apply to a trace")
+        refuse_unused(
+            "to a trace", {"--player": player or own, "--plies": plies, "--file": file, "--values": values}
+        )
         return _watch_trace(level, trace, actions, delay, boards, json)
     name, found = _find_level(level, of_game, game)
     if player == LIST:
         return print_players(found.game, json)
     race = create_race(found, check_seed(seed), player, own)
-    if values and race is not None:
-        raise GridproofError("--values does not apply to a race")
-    judge = player_of_demo(found.game, player, seed) if values else None
+    if race is not None:
+        refuse_unused("to a race", {"--values": values, "--plies": plies, "--file": file})
+    options = options_of_player(plies=plies, file=file)
+    judge = player_of_demo(found.game, player, seed, options) if values else None
     most = MAX_ACTIONS if actions is None and race is None else actions  # a race has its own limit
-    steps = itertools.islice(_steps(found, seed, player, race), most)
+    steps = itertools.islice(_steps(found, seed, player, options, race), most)
     if json:
         _print_json(found.start(seed), steps, race, judge)
         return race_status(race)
@@ -121,7 +134,12 @@ def _remark_values(judge: Player, number: int, position: Position[Any]) -> str:
     if position.ended:
         return ""
     found = judge.values(position)
-    return "      " + "  ".join(f"{action} {found[action]:,.5g}" for action in position.actions())
+    return "      " + "  ".join(f"{action} {_value_text(found[action])}" for action in position.actions())
+
+
+def _value_text(value: float) -> str:
+    """Return a value in figures that people read: no powers of ten for large ones."""
+    return f"{value:,.0f}" if abs(value) >= _LARGE else f"{value:.5g}"
 
 
 def _print_steps(
@@ -148,10 +166,16 @@ def _find_level(level: str, of_game: str | None, game: str | None) -> tuple[str,
     return name, found
 
 
-def _steps(level: Level, seed: int, player: str | None, race: Race | None) -> Steps:
+def _steps(
+    level: Level, seed: int, player: str | None, options: Mapping[str, Any], race: Race | None
+) -> Steps:
     if race is not None:
         return ((race.requests, action, outcome) for action, outcome in race.steps())
-    demo = own_demo(player) if player is not None and is_reference(player) else find_demo(level.game, player)
+    demo = (
+        own_demo(player, options)
+        if player is not None and is_reference(player)
+        else find_demo(level.game, player, options)
+    )
     steps = demo(level, seed)
     return ((number, action, outcome) for number, (action, outcome) in enumerate(steps, 1))
 
