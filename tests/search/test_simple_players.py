@@ -51,6 +51,17 @@ def test_expectimax_refuses_depth_below_one() -> None:
         Expectimax(snake_value, 0)
 
 
+def test_snake_player_values_the_corner_fully_and_each_further_cell_a_quarter() -> None:
+    position = gp.read("2048 3x2 spawn=spec target=2048\n64 8 4\n2 2 0\n")[0].start()
+    assert isinstance(position, twenty48.Position)
+    assert snake_value(position) == 64 + 8 / 4 + 4 / 16 + 0 / 64 + 2 / 256 + 2 / 1024
+    player = gp.player("twenty48", "snake")
+    assert str(player) == "the player snake of twenty48, which looks 2 slides ahead"
+    assert repr(player) == "<Player snake of twenty48: 2 slides ahead>"
+    right = position.action("right")
+    assert player.reasons(position)[right] == {(0, 0): 64, (0, 1): 2, (0, 2): 0.25, (1, 2): 4 / 64}
+
+
 def test_heuristic_prefers_tiles_ordered_from_a_corner() -> None:
     def value(rows: str) -> float:
         position = gp.read(f"2048 4x4 spawn=spec target=2048\n{rows}")[0].start()

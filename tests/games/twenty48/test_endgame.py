@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from typing import Any
 
+import numpy as np
 import pytest
 
 import gridproof as gp
@@ -199,12 +200,17 @@ def test_default_goal_is_the_next_tile() -> None:
 
 def test_endgame_player_adds_the_chance_of_the_next_tile() -> None:
     network = Network(3, 3, ((0, 1),))
-    position = position_of("2048 1024 512/256 8 2/0 2 4")
+    network.weights[:] = np.random.default_rng(1).uniform(1, 100, len(network.weights))
+    position = position_of("2048 1024 512/256 128 64/2 0 64")
     player, plain = EndgamePlayer(TWENTY48, file=network), NetworkPlayer(TWENTY48, file=network)
     chances, values = player.chances(position) or {}, plain.values(position)
     assert chances == EndgameTable(position, 512).chances(position)
+    assert len({*chances.values()}) > 1
     expected = {move: value + chances[move] * max(values.values()) for move, value in values.items()}
     assert player.values(position) == pytest.approx(expected)
+    reasons = player.reasons(position)
+    assert {move: parts.value for move, parts in reasons.items()} == pytest.approx(expected)
+    assert max(parts.table for parts in reasons.values()) > 0
     after = next(iter(position.outcomes(player(position)))).position
     before = player._table
     assert player.chances(after) == EndgameTable(after, 512).chances(after)

@@ -49,7 +49,7 @@ class NetworkAdviser:
             found: Mapping[Any, float] = SNAKE.values(position)
             return found
         reasons = self._network.reasons(position)
-        return {move: parts.points + sum(parts.tuples.values()) for move, parts in reasons.items()}
+        return {move: parts.value for move, parts in reasons.items()}
 
     @functools.cached_property
     def _network(self) -> NetworkPlayer:

@@ -10,7 +10,7 @@ from gridproof.core.game import Game
 from gridproof.core.limit import Limit
 from gridproof.games.twenty48.endgame import EndgameTable, Region, find_regions
 from gridproof.games.twenty48.network import Network
-from gridproof.games.twenty48.network_player import SHIPPED, NetworkPlayer
+from gridproof.games.twenty48.network_player import SHIPPED, NetworkPlayer, Reasons
 from gridproof.games.twenty48.rules import Move, Position
 
 USUAL_STATES = 1_000_000
@@ -64,11 +64,25 @@ class EndgamePlayer(NetworkPlayer):
         GridproofError when the network is for boards of another size.
         """
         values = super().values(position)
+        added = self._added(position, values)
+        return {move: value + added[move] for move, value in values.items()}
+
+    def reasons(self, position: Position) -> Mapping[Move, Reasons]:
+        """Return the parts of the value of each move, one slide ahead; their sum is the value.
+
+        GridproofError when the network is for boards of another size.
+        """
+        reasons = super().reasons(position)
+        added = self._added(position, {move: parts.value for move, parts in reasons.items()})
+        return {move: parts._replace(table=added[move]) for move, parts in reasons.items()}
+
+    def _added(self, position: Position, values: Mapping[Move, float]) -> Mapping[Move, float]:
+        """Return what a table adds to the network's values: the best of them times the chance of each move."""
         chances = self.chances(position)
         if not chances:
-            return values
+            return dict.fromkeys(values, 0.0)
         most = max(values.values())
-        return {move: value + chances[move] * most for move, value in values.items()}
+        return {move: chances[move] * most for move in values}
 
     def chances(self, position: Position) -> Mapping[Move, float] | None:
         """Return the best chance of the next tile after each move, by a table; None without one."""

@@ -233,7 +233,7 @@ def part_values(width: int, height: int) -> Array:
     values = np.zeros((4, 1 << 16))
     for cell, weight in enumerate(snake_weights(width, height)):
         exponent = (exponents >> 4 * (cell % 4)) & 15
-        values[cell // 4] += np.where(exponent > 0, float(weight) * (1 << exponent), 0.0)
+        values[cell // 4] += np.where(exponent > 0, weight * (1 << exponent), 0.0)
     return values
 
 

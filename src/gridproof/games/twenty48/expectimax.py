@@ -167,13 +167,13 @@ class ExpectimaxPlayer(LookaheadPlayer):
             return known
         return self._search.values(position, self.plies, self.seconds)
 
-    def reasons(self, position: Position) -> Mapping[Move, Mapping[str, float]]:
+    def reasons(self, position: Position) -> Mapping[Move, Mapping[Any, float]]:
         """Return the parts of the value of each move, one slide ahead, by `FEATURES`; their sum is the value.
 
-        GridproofError for boards that it plays as `snake` does.
+        They are those of `snake` on boards that it plays so.
         """
         if not is_searchable(position):
-            raise GridproofError("expectimax has reasons on boards of 4x4 with a sum of tiles below 65,488")
+            return SNAKE.reasons(position)
         return {move: _worth_parts(position.afterstate(move).cells) for move in position.actions()}
 
     @functools.cached_property

@@ -24,6 +24,13 @@ class Reasons(NamedTuple):
     """Score of the slide."""
     tuples: Mapping[str, float]
     """Sum of the weights of each tuple of the network, by its cells."""
+    table: float = 0.0
+    """Value that an endgame table adds."""
+
+    @property
+    def value(self) -> float:
+        """The sum of the parts."""
+        return self.points + sum(self.tuples.values()) + self.table
 
 
 def network_at(path: Path) -> Network:
