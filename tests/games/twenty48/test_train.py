@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import csv
 import json
 import math
 import os
@@ -28,7 +29,7 @@ from gridproof.games.twenty48.kernel.temporal_difference import playing_kernel, 
 from gridproof.games.twenty48.network import Network, load_network, pack_board, parse_tuples, save_network
 from gridproof.games.twenty48.network_games import play_games
 from gridproof.games.twenty48.network_player import NetworkPlayer, exponents_of
-from gridproof.games.twenty48.train import LearningOptions, Trainer, draw_curve, load_trainer, train
+from gridproof.games.twenty48.train import LearningOptions, Trainer, load_trainer, train, write_curve
 from gridproof.testing.agreement import to_python
 
 LEVEL = Level(2, 2, spawn="classic", target=16)
@@ -208,10 +209,34 @@ def test_training_writes_small_network_and_curve(tmp_path: Path) -> None:
     with pytest.raises(gp.GridproofError, match="it has a network, but no training to go on with"):
         load_trainer(small)
     png = tmp_path / "curve.png"
-    draw_curve(png, load_network(small).facts["curve"])
+    write_curve(png, load_network(small).facts["curve"])
     assert png.read_bytes().startswith(b"\x89PNG")
     with pytest.raises(gp.GridproofError, match="no point of a curve yet"):
-        draw_curve(png, [])
+        write_curve(png, [])
+    table = tmp_path / "curve.csv"
+    points = load_network(small).facts["curve"]
+    write_curve(table, points)
+    with table.open() as file:
+        rows = [*csv.DictReader(file)]
+    assert [{name: float(number) for name, number in row.items()} for row in rows] == points
+
+
+def test_trainer_compiles_before_the_time_of_its_games_begins(monkeypatch: pytest.MonkeyPatch) -> None:
+    games = list[int]()
+
+    def count(data: Any, tables: Any, changes: Any, start: Any, seeds: Any, *rest: Any) -> int:
+        games.append(len(seeds))
+        return 0
+
+    monkeypatch.setattr(temporal_difference, "training_kernel", lambda kernels: count)
+    Trainer(Network(2, 2, ((0, 1),)), LEVEL)
+    assert games == [0]
+
+
+def test_train_refuses_curves_of_unknown_kinds_before_any_work(tmp_path: Path) -> None:
+    with pytest.raises(gp.GridproofError, match=r"curve\.txt: a curve is written as \.svg, \.png or \.csv"):
+        list(train(request(tmp_path / "network.npz", 1), curve=str(tmp_path / "curve.txt")))
+    assert list(tmp_path.iterdir()) == []
 
 
 @pytest.mark.parametrize(
@@ -266,7 +291,7 @@ def test_interrupted_training_counts_what_it_learned(tmp_path: Path, monkeypatch
             def learn(*arguments: Any) -> Any:
                 moves = training_kernel(kernels)(*arguments)
                 calls.append(moves)
-                if len(calls) == 2:
+                if len(calls) == 3:  # the first call only compiles
                     signal.raise_signal(signal.SIGINT)
                 return moves
 

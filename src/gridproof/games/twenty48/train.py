@@ -7,7 +7,9 @@ is different.
 
 from __future__ import annotations
 
+import csv
 import importlib.metadata
+import io
 import math
 import operator
 import os
@@ -25,7 +27,7 @@ from gridproof.core.lazy_import import defer_signals
 from gridproof.core.limit import check_stop
 from gridproof.core.rng import check_seed, derive
 from gridproof.core.text.files import check_target, open_atomic_bytes, remove_partial_files, write
-from gridproof.core.text.phrases import short_repr
+from gridproof.core.text.phrases import format_count, short_repr
 from gridproof.core.train_request import TrainRequest
 from gridproof.games.twenty48.network import (
     SYMBOLS,
@@ -138,6 +140,7 @@ class Trainer:
         self.curve: list[dict[str, Any]] = list(done.get("curve", ()))
         self._data, self._start = data_of(level, NIBBLES), pack_board(level.start().cells)
         self._kernel = training_kernel(network.kernels)
+        self._compile()
         if progress is None:
             network.weights.fill(self.options.optimism / len(network.tables.lookups))
 
@@ -161,6 +164,20 @@ class Trainer:
                 done = following
         return results[0], results[1]
 
+    def _compile(self) -> None:
+        """Play no game, so that the time of games is without that of compiling."""
+        import numpy as np
+
+        none = np.zeros(0, np.int64)
+        self._train(none.astype(np.uint64), (none, none))
+
+    def _train(self, seeds: Array, results: tuple[Array, Array]) -> int:
+        """Play and learn games by the kernel; return the number of moves."""
+        plan = self.options.rate, self.options.decay, self.options.restart, _MOST_MOVES
+        return int(
+            self._kernel(self._data, self.network.tables, self.changes, self._start, seeds, plan, results)
+        )
+
     def _begin_stage(self) -> None:
         """Begin the next stage, if some game has reached its tile."""
         import numpy as np
@@ -178,14 +195,11 @@ class Trainer:
 
         begin, games = time.perf_counter(), results.shape[1]
         seeds = np.array([derive(self.seed, self.games + number) for number in range(games)], np.uint64)
-        plan = self.options.rate, self.options.decay, self.options.restart, _MOST_MOVES
         size = -(-games // threads)
 
         def play_part(first: int) -> int:
             part = slice(first, first + size)
-            found = results[0, part], results[1, part]
-            tables = self.network.tables
-            return int(self._kernel(self._data, tables, self.changes, self._start, seeds[part], plan, found))
+            return self._train(seeds[part], (results[0, part], results[1, part]))
 
         self.moves += sum(each(play_part, range(0, games, size)))
         self.games += games
@@ -300,7 +314,7 @@ def train(  # noqa: PLR0913  # each parameter is an option of the command
     small : FILE
         2048: at the end, also write the network in few bytes.
     curve : FILE
-        2048: at the end, draw the scores, as SVG or PNG.
+        2048: at the end, draw the scores, as .svg or .png, or write them as .csv.
     """
     options = LearningOptions(
         rate=rate, decay=decay, restart=restart, optimism=optimism, stages=parse_stages(stages)
@@ -326,9 +340,9 @@ def train(  # noqa: PLR0913  # each parameter is an option of the command
         if small:
             trainer.save(Path(small), small=True)
         if curve and trainer.curve:
-            draw_curve(Path(curve), trainer.curve)
+            write_curve(Path(curve), trainer.curve)
     if curve and not trainer.curve:
-        draw_curve(Path(curve), [])  # says why
+        write_curve(Path(curve), [])  # says why
 
 
 def _check_files(request: TrainRequest, small: str, curve: str) -> None:
@@ -338,8 +352,8 @@ def _check_files(request: TrainRequest, small: str, curve: str) -> None:
         check_target(path, request.force or request.resume)
     if len({os.path.realpath(path) for path in (request.out, *others)}) <= len(others):
         raise GridproofError("out, small and curve: they must be different files")
-    if curve and _is_png(Path(curve)):
-        _import_cairosvg(Path(curve))
+    if curve:
+        check_curve(Path(curve))
 
 
 def _begin(request: TrainRequest, tuples: str, options: LearningOptions) -> Trainer:
@@ -417,7 +431,7 @@ class _RecentGames:
         target = self._trainer.level.target
         share = f", {target} in {point['share']:.1%}" if "share" in point else ""
         words = (
-            f"{point['games']:,} games: score {point['mean']:,.0f} on average{share}, largest tile {point['largest']}; "
+            f"{format_count(point['games'], 'games')}: score {point['mean']:,.0f} on average{share}, largest tile {point['largest']}; "
             f"{point['games_per_second']:,.1f} games/s, {point['moves_per_second']:,} moves/s"
         )
         return Answer(True, words, point)
@@ -439,25 +453,27 @@ class _RecentGames:
         }
 
 
-def draw_curve(path: Path, points: Sequence[Mapping[str, Any]]) -> None:
-    """Draw the scores of a training: as PNG if the name ends so, else as SVG.
+def check_curve(path: Path) -> None:
+    """Raise GridproofError if the name of a curve has no known ending, or for PNG where cairosvg is not installed."""
+    if path.suffix.lower() not in (".svg", ".png", ".csv"):
+        raise GridproofError(f"{path}: a curve is written as .svg, .png or .csv")
+    if path.suffix.lower() == ".png":
+        _import_cairosvg(path)
 
-    GridproofError without a point, and for PNG where cairosvg is not installed.
+
+def write_curve(path: Path, points: Sequence[Mapping[str, Any]]) -> None:
+    """Write the points of a training as a table, or draw their scores, as the name ends: .csv, .png or .svg.
+
+    GridproofError without a point, and as of `check_curve`.
     """
-    from gridproof.pictures.plot import columns
-
+    check_curve(path)
     if not points:
         raise GridproofError("the training has no point of a curve yet: play more games")
-    step = -(-len(points) // _MOST_COLUMNS)
-    groups = [points[first : first + step] for first in range(0, len(points), step)]
-    means = [statistics.fmean(point["mean"] for point in group) for group in groups]
-    names = [
-        f"{group[-1]['games'] / 1000:g}k" if number % 4 == 3 else "" for number, group in enumerate(groups)
-    ]
-    picture = columns(
-        "Mean score of the games of the training", "games", {"mean score": means}, names, "light"
-    )
-    if not _is_png(path):
+    if path.suffix.lower() == ".csv":
+        write(path, _table_of(points))
+        return
+    picture = _picture_of(points)
+    if path.suffix.lower() == ".svg":
         write(path, picture)
         return
     png = _import_cairosvg(path).svg2png(picture.encode(), scale=2, background_color="white")
@@ -465,8 +481,27 @@ def draw_curve(path: Path, points: Sequence[Mapping[str, Any]]) -> None:
         file.write(png)
 
 
-def _is_png(path: Path) -> bool:
-    return path.suffix.lower() == ".png"
+def _table_of(points: Sequence[Mapping[str, Any]]) -> str:
+    """Return all points as CSV; the first line names the columns."""
+    text = io.StringIO()
+    names = dict.fromkeys(name for point in points for name in point)
+    table = csv.DictWriter(text, [*names], lineterminator="\n")
+    table.writeheader()
+    table.writerows(points)
+    return text.getvalue()
+
+
+def _picture_of(points: Sequence[Mapping[str, Any]]) -> str:
+    """Return a plot of the mean scores as SVG, of a few columns if there are many points."""
+    from gridproof.pictures.plot import columns
+
+    step = -(-len(points) // _MOST_COLUMNS)
+    groups = [points[first : first + step] for first in range(0, len(points), step)]
+    means = [statistics.fmean(point["mean"] for point in group) for group in groups]
+    names = [
+        f"{group[-1]['games'] / 1000:g}k" if number % 4 == 3 else "" for number, group in enumerate(groups)
+    ]
+    return columns("Mean score of the games of the training", "games", {"mean score": means}, names, "light")
 
 
 def _import_cairosvg(path: Path) -> Any:
