@@ -1,11 +1,11 @@
-"""How well the players `expectimax` and `network` play 2048, and how fast they search, on one core; classic rule.
+"""How well the players `expectimax` and `network` play 2048, and how fast they search, on one core; the rule is that of --level.
 
 A node is a board whose worth is looked up. Time is the processor's, and positions are stepped by the rules. Published figures
 stand beside ours: nneonneo's search looks up about 100 M worths a second on one core, and its median score at 5 to 10 moves a
 second is 387,222 (https://github.com/nneonneo/2048-ai); a 4 x 5 tuple network of 4.3 MB, trained on 100,000 games, scores 75,472
 with one move ahead and 147,356 with three. With `--player network --plies 1` kernels play the games, which are those of the player.
 
-    python benchmarks/twenty48_players.py [--player network] [--plies 1 2 3 4] [--games 50] [--seconds 0.01]
+    python benchmarks/twenty48_players.py [--player network] [--level twenty48/standard/1] [--plies 1 2 3 4] [--games 50] [--seconds 0.01]
 """
 
 from __future__ import annotations
@@ -25,7 +25,6 @@ from gridproof.games.twenty48.network_games import play_games
 from gridproof.games.twenty48.network_player import SHIPPED, network_at
 from gridproof.games.twenty48.rules import Level
 
-LEVEL = "twenty48/standard/2"
 TILES = (2048, 4096, 8192, 16384, 32768)
 MIDDLE = "2048 4x4 spawn=classic\n2 4 8 16\n0 0 4 8\n0 2 4 2\n0 0 0 2\n"
 RUNS = 5
@@ -36,6 +35,9 @@ def arguments() -> argparse.Namespace:
     parser = argparse.ArgumentParser(description="Players of 2048")
     parser.add_argument("--player", choices=("expectimax", "network"), default="expectimax")
     parser.add_argument("--file", help="the network, by default that of the package")
+    parser.add_argument(
+        "--level", default="twenty48/standard/2", help="standard/2 is classic, standard/1 spec"
+    )
     parser.add_argument("--plies", type=int, nargs="*", default=[1, 2, 3, 4])
     parser.add_argument("--games", type=int, default=50)
     parser.add_argument("--seconds", type=float, help="also with a limit of time for a move")
@@ -55,10 +57,9 @@ def search_speed(plies: int) -> float:
     return statistics.median(rates)
 
 
-def play_network(file: str, games: int) -> list[GameResult]:
+def play_network(level: Level, file: str, games: int) -> list[GameResult]:
     """Let kernels play games of a network, one slide ahead; the time is shared out evenly."""
-    network, level = network_at(Path(file)), gp.level(LEVEL)
-    assert isinstance(level, Level)
+    network = network_at(Path(file))
     play_games(network, level, 1)  # warm
     begin = time.process_time()
     played = play_games(network, level, games, seed=1)
@@ -89,12 +90,13 @@ def main() -> None:
     file = {"file": options.file or str(SHIPPED)} if options.player == "network" else {}
     if not file:
         print(f"search with 6 plies: {search_speed(6) / 1e6:.0f} M nodes/s")
-    level = gp.level(LEVEL)
+    level = gp.level(options.level)
+    assert isinstance(level, Level)
     ways: list[dict[str, float]] = [{"plies": plies} for plies in options.plies]
     ways += [{"seconds": options.seconds}] if options.seconds else []
     for way in ways:
         if file and way == {"plies": 1}:
-            results = play_network(file["file"], options.games)
+            results = play_network(level, file["file"], options.games)
         else:
             own = {**way, **file}
             results = [

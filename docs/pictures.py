@@ -11,6 +11,9 @@ from pathlib import Path
 
 import gridproof as gp
 from gridproof.core.text.files import write
+from gridproof.games.twenty48.network import load_network
+from gridproof.games.twenty48.network_player import SHIPPED
+from gridproof.games.twenty48.train import draw_curve
 from gridproof.pictures.picture import animation, svg
 from gridproof.table.table import Table
 from gridproof.terminal.app import GridproofApp
@@ -99,6 +102,7 @@ PICTURES: Mapping[str, Callable[[], str]] = {
     "terminal-shiftit": lambda: screen("shiftit/boards/12", "i"),
     "terminal-sokoban": lambda: screen("sokoban/workshop", "right", "right", "down", "i"),
     "terminal-twenty48": lambda: screen("twenty48/positions/4"),
+    "twenty48-training": lambda: draw_curve(load_network(SHIPPED).facts["curve"]),
     "twenty48": lambda: svg(gp.levels_at("twenty48/positions/4")[0].start()),
 }
 

@@ -472,7 +472,7 @@ def write_curve(path: Path, points: Sequence[Mapping[str, Any]]) -> None:
     if path.suffix.lower() == ".csv":
         write(path, _table_of(points))
         return
-    picture = _picture_of(points)
+    picture = draw_curve(points)
     if path.suffix.lower() == ".svg":
         write(path, picture)
         return
@@ -491,8 +491,8 @@ def _table_of(points: Sequence[Mapping[str, Any]]) -> str:
     return text.getvalue()
 
 
-def _picture_of(points: Sequence[Mapping[str, Any]]) -> str:
-    """Return a plot of the mean scores as SVG, of a few columns if there are many points."""
+def draw_curve(points: Sequence[Mapping[str, Any]]) -> str:
+    """Draw the mean scores as SVG, in a few columns if there are many points."""
     from gridproof.pictures.plot import columns
 
     step = -(-len(points) // _MOST_COLUMNS)
