@@ -42,6 +42,16 @@ def test_limit_of_seconds_is_reached(clock: Clock) -> None:
     assert (meter.stopped_by, meter.seconds) == ("seconds", 21)
 
 
+def test_limit_of_seconds_leaves_time_for_steps(clock: Clock) -> None:
+    meter = Limit(seconds=20).start()
+    clock.now += 19
+    assert meter.has_time(1.5)
+    assert not meter.stopped_by
+    assert not meter.has_time(1.75)
+    assert meter.stopped_by == "seconds"
+    assert Limit().start().has_time(10**9)
+
+
 def test_limit_of_memory_is_reached() -> None:
     assert Limit(memory=0).start().is_reached(0)
     assert not Limit(memory=2**60).start().is_reached(0)

@@ -283,6 +283,17 @@ def test_search_checks_the_clock_when_nothing_new_is_found(monkeypatch: pytest.M
     assert max(after - before for before, after in itertools.pairwise(looks)) <= 256
 
 
+def test_search_does_not_grow_where_that_lasts_longer_than_the_limit() -> None:
+    level = gp.read("2048 3x2 spawn=classic target=64\n")[0]
+    search = goals.best_first_search(build_goal_question(level.start(), goal="tile(16)"), 1)
+    meter = gp.Limit(seconds=100).start()
+    assert search.is_full
+    assert search.can_continue(meter)
+    search._growth_seconds = 60.0
+    assert not search.can_continue(meter)
+    assert meter.stopped_by == "seconds"
+
+
 def test_forward_search_by_rules_can_be_continued() -> None:
     start = Level(9, 0, 8).start()
     search = ForwardSearch([start], goal_of(NULL, "won"), ACTIONS, (None,))

@@ -32,6 +32,8 @@ _REACHED = {
 
 _MEMORY_INTERVAL = 0.01
 """Seconds between two questions for the memory in use."""
+_OVERRUN = 0.5
+"""Seconds by which a step that cannot be ended may outlast a limit."""
 
 
 def describe_limit(stopped_by: str) -> str:
@@ -247,6 +249,14 @@ class Meter:
         elif limit.seconds is not None and self.seconds > limit.seconds:
             self.stopped_by = "seconds"
         return self.stopped_by in ("stop", "seconds")
+
+    def has_time(self, seconds: float) -> bool:
+        """Return whether a step that takes about so many seconds, and cannot be ended, is still in time."""
+        limit = self.limit.seconds
+        if limit is not None and self.seconds + seconds > limit + _OVERRUN:
+            self.stopped_by = "seconds"
+            return False
+        return True
 
     @property
     def reason(self) -> str:

@@ -25,7 +25,8 @@ from gridproof.search.state_store import Outcomes, StateStore, scratch
 from gridproof.search.thread_pool import Each
 
 _CHUNK = 1 << 14  # the most expansions between two checks of the clock
-_OUTCOMES = 1 << 18  # the most outcomes between them
+_OUTCOMES = 1 << 18  # the most outcomes between them, and
+_WORDS = 1 << 22  # the most words of outcomes
 _ALL = np.uint64((1 << 32) - 1)
 _HIGH = np.uint64(32)
 _UNREACHED = np.int32(2**31 - 1)
@@ -226,7 +227,8 @@ class BestFirstStates(StateStore):
 
         Refused when no goal was found, but paths were left out because the figures cannot hold their costs.
         """
-        expansions = max(1, min(_CHUNK, _OUTCOMES // self.most_outcomes))
+        outcomes = min(_OUTCOMES, _WORDS // self.packing.words)
+        expansions = max(1, min(_CHUNK, outcomes // self.most_outcomes))
         while self.goal is None and not self.has_overflow and self._counters[SIZE]:
             if self.is_full:
                 self.grow()

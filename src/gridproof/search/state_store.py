@@ -6,6 +6,7 @@ words stand side by side.
 
 from __future__ import annotations
 
+import time
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -82,6 +83,7 @@ class StateStore:
         """The most states to keep."""
         self.has_overflow = False
         """True if a state was left out because there were `most`."""
+        self._growth_seconds = 0.0
         self.words, self.parents, self.table = self._arrays(max(_FIRST, 2 * most, 2 * len(starts)))
         for number, start in enumerate(starts):
             self.words[number] = packing.pack(start)
@@ -121,7 +123,7 @@ class StateStore:
         more = self._larger - len(self.words)
         size = 1 << (2 * self._larger - 1).bit_length()
         growth = more * (8 * self.packing.words + 4 + self.extra) + 4 * (size - len(self.table))
-        return meter.has_room(growth + self.words.nbytes)
+        return meter.has_time(2 * self._growth_seconds) and meter.has_room(growth + self.words.nbytes)
 
     @property
     def _larger(self) -> int:
@@ -129,6 +131,7 @@ class StateStore:
 
     def grow(self, each: Each = map, threads: int = 1) -> None:
         """Double the capacity, by some threads, or raise MemoryError and change nothing."""
+        begin = time.perf_counter()
         words, parents, table = self._arrays(self._larger)
         edges = [self.count * i // threads for i in range(threads + 1)]
 
@@ -138,6 +141,7 @@ class StateStore:
         list(each(copy, edges, edges[1:]))
         self._rebuild(words, table, each, threads)
         self.words, self.parents, self.table = words, parents, table
+        self._growth_seconds = time.perf_counter() - begin
 
     def _rebuild(self, words: Array, table: Array, each: Each, threads: int) -> None:
         """Fill the table, a part by each thread; one thread adds the states that overflow a part."""
