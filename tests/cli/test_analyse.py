@@ -76,6 +76,8 @@ def test_improve_shortens_a_solution(run: Run, tmp_path: Path) -> None:
     assert answer.status == 0
     assert "2 pushes, the fewest, 2 before; 3 actions, 5 before" in answer.out
     assert "  dRR\n" in answer.out
+    both = " ".join(run("improve", str(level), "rldRR", "--minimise", "pushes,moves").out.split())
+    assert ": 2 pushes, the fewest, 2 before; 3 moves, the fewest, 5 before; " in both
     assert Trace.load(best).replay().won
     data = run("improve", str(level), str(best), "--minimise", "actions", "--json").json
     assert (data["before"], data["cost"], data["optimal"], data["engine"]) == (3, 3, True, "given")

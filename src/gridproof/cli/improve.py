@@ -18,8 +18,9 @@ from gridproof.cli.output import (
 )
 from gridproof.cli.progress import Progress
 from gridproof.core.errors import GridproofError, IllegalAction, ParseError
+from gridproof.core.game import Measure
 from gridproof.core.limit import Limit
-from gridproof.core.measure import cost_of, find_measure, measures
+from gridproof.core.measure import cost_of, costs_of, find_measure, measures
 from gridproof.core.position import Level
 from gridproof.core.representation import facts_of
 from gridproof.core.text import files
@@ -84,9 +85,8 @@ def improve(
         result |= {"actions": [str(action) for action in best.actions], "text": text}
         print_result(name, found, question, result, files_data(save))
     else:
-        fewest = ", the fewest" if answer.optimal else ""
         print_paragraph(
-            f"{level_heading(name, found)}: {format_count(answer.cost or 0, measure.name)}{fewest}, {before:,} before; "
+            f"{level_heading(name, found)}: {_compare(trace, best, measure, answer.optimal)}; "
             f"{format_count(len(best.steps), 'actions')}, {len(trace.steps):,} before; {answer.seconds:.1f} s, {_origin(answer.engine)}",
             hanging=2,
         )
@@ -95,6 +95,13 @@ def improve(
     if answer.stopped_by == "stop":
         return ExitStatus.INTERRUPTED
     return ExitStatus.DONE if answer.optimal else ExitStatus.LIMIT
+
+
+def _compare(before: Trace, now: Trace, measure: Measure, optimal: bool) -> str:
+    """Return the cost before and now by each minimised measure."""
+    parts, fewest = measure.parts or (measure,), ", the fewest" if optimal else ""
+    costs = zip(costs_of(before, parts).values(), costs_of(now, parts).items(), strict=True)
+    return "; ".join(f"{format_count(cost, name)}{fewest}, {old:,} before" for old, (name, cost) in costs)
 
 
 def _origin(engine: str) -> str:
