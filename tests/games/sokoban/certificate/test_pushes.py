@@ -169,6 +169,16 @@ def test_certify_fails_on_solvable_levels_and_reports_limits(tmp_path: Path) -> 
     assert (stopped.holds, stopped.stopped_by) == (None, "states")
 
 
+def test_closed_set_joins_traps_that_share_a_depot() -> None:
+    """Each box reaches the depot in the corner along its wall, and no other."""
+    start: Any = gp.read("#######\n#.  $ #\n#     #\n#  .  #\n#$    #\n#   @ #\n#######\n")[0].start()
+    found = ClosedSet([start])
+    found.run(gp.Limit().start(), None)
+    assert (found.holds, len(found)) == (True, 1)
+    row, column = {(x, 1) for x in range(1, 6)}, {(1, y) for y in range(1, 6)}
+    assert row | column in [{(x, y) for x, y in lemma["trap"]} for lemma in found.lemmas()]
+
+
 @pytest.mark.slow
 @pytest.mark.usefixtures("only_new_garbage")
 def test_closed_set_is_freed_with_its_traps() -> None:

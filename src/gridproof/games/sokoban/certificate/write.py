@@ -15,6 +15,8 @@ from gridproof.search.space import Progress
 
 _MOST_FREEZES = 300
 """Sets of frozen boxes for which traps are looked for: it takes some hundredths of a second each."""
+_MOST_TRAPS = 64
+"""Traps that may be joined: each is compared with every position."""
 _CHECK_EVERY = 256
 
 
@@ -123,7 +125,8 @@ class ClosedSet:
     def _find_traps(self, frozen: Places, walls: Places) -> list[tuple[Places, int]]:
         """Return sets of squares that no push leaves, each with its number of depots.
 
-        All sets without a depot are joined.
+        All sets without a depot are joined, and those that share a depot: boxes that are too many for the depots that
+        they reach need not stand in one set.
         """
         pushes, free = self._pushes, self._pushes.grid.all_cells & ~walls & ~frozen
         traps, empty = dict[Places, int](), Places()
@@ -134,4 +137,17 @@ class ClosedSet:
             traps[trap] = (trap & pushes.depots).bit_count()
             empty |= 0 if traps[trap] else trap
         small = {trap: room for trap, room in traps.items() if 0 < room < len(pushes.level.boxes)}
+        self._join_traps(small)
         return [*([(empty, 0)] if empty else []), *sorted(small.items(), key=lambda item: item[1])]
+
+    def _join_traps(self, traps: dict[Places, int]) -> None:
+        """Add unions of sets that share a depot, while there is a box for each depot and one more."""
+        depots, most, single = self._pushes.depots, len(self._pushes.level.boxes), list(traps)
+        unions = [*single]
+        for one in unions:
+            for other in single:
+                union = one | other
+                room = (union & depots).bit_count()
+                if len(traps) < _MOST_TRAPS and one & other & depots and union not in traps and room < most:
+                    traps[union] = room
+                    unions.append(union)
