@@ -9,6 +9,10 @@ import sys
 from collections.abc import Callable, Mapping
 from pathlib import Path
 
+sys.path.insert(0, str(Path(__file__).parent.parent))
+
+from docs import sokoban_pictures
+
 import gridproof as gp
 from gridproof.core.text.files import write
 from gridproof.games.twenty48.network import load_network
@@ -96,6 +100,9 @@ PICTURES: Mapping[str, Callable[[], str]] = {
     "teachers-tiles": lambda: svg(gp.read(TILES)[0].start()),
     "teachers-yard": lambda: svg(gp.read(YARD)[0].start()),
     "sokoban": lambda: svg(level("sokoban/workshop", "Freight Yard").start()),
+    "sokoban-deadlock": sokoban_pictures.deadlock,
+    "sokoban-packing": sokoban_pictures.packing,
+    "sokoban-rooms": sokoban_pictures.rooms,
     "sokoban-solved": lambda: solution(level("sokoban/bombs", "Niche")),
     "terminal-menu": lambda: screen(None, "down", "down", "down"),
     "terminal-robots": lambda: screen("robots/races/14", "right"),

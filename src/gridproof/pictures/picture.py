@@ -5,7 +5,7 @@ The theme "auto" is light, or dark for readers with a dark colour scheme; "light
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from html import escape
 from typing import Any
 
@@ -60,12 +60,22 @@ def svg(
 
 def svg_with_marks(position: Position[Any], crossed: Collection[Place], dotted: Collection[Place]) -> str:
     """A picture of a position with crosses and dots on some cells, given by column and row."""
+
+    def marks(brush: Brush) -> Iterator[tuple[Place, str]]:
+        cross = brush.stroke("M28 28L72 72M72 28L28 72", "red", 12)
+        dot = brush.circle(86, 14, 9, "blue")  # in a corner, so that pieces stay in sight
+        yield from ((place, cross) for place in crossed)
+        yield from ((place, dot) for place in dotted)
+
+    return svg_with_overlay(position, marks)
+
+
+def svg_with_overlay(position: Position[Any], overlay: Callable[[Brush], Iterable[tuple[Place, str]]]) -> str:
+    """A picture of a position with SVG fragments over some cells, given by column and row; a cell is 100 units wide."""
     brush = brush_of("auto")
     drawing = draw(position, None, brush)
-    cross = brush.stroke("M28 28L72 72M72 28L28 72", "red", 12)
-    dot = brush.circle(86, 14, 9, "blue")  # in a corner, so that pieces stay in sight
-    marks = [move_to(place, cross) for place in crossed] + [move_to(place, dot) for place in dotted]
-    return document(add_margins([drawing], _draw_cells(drawing) + "".join(marks)), position, brush)
+    over = "".join(move_to(place, fragment) for place, fragment in overlay(brush))
+    return document(add_margins([drawing], _draw_cells(drawing) + over), position, brush)
 
 
 def film(trace: Trace, *, theme: str = "auto", columns: int = 4, width: int | None = None) -> str:
