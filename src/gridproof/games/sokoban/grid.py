@@ -121,7 +121,8 @@ class Grid:
         while True:
             check_stop()
             for _ in range(_STEPS_PER_CHECK):
-                grown = (start | start << 1 | start >> 1 | start << stride | start >> stride) & free
+                across = (start | start << 1 | start >> 1) & free
+                grown = across | (across << stride | across >> stride) & free
                 if grown == start:
                     return start
                 start = grown

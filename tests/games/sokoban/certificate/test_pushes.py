@@ -16,11 +16,13 @@ from tests.games.sokoban.solver.test_solver import small_levels
 from tests.measurement import examples
 
 import gridproof as gp
+from gridproof.games.sokoban.certificate.canonical_texts import CanonicalTexts
 from gridproof.games.sokoban.certificate.check import Lemmas
 from gridproof.games.sokoban.certificate.lemma import Lemma
 from gridproof.games.sokoban.certificate.pushes import Pushes
 from gridproof.games.sokoban.certificate.write import ClosedSet
 from gridproof.games.sokoban.rules import Action, Level, Position, Pushed
+from gridproof.prove.certificate import position_of
 from gridproof.prove.certificate_file import Defect
 from gridproof.prove.certify import certify
 from gridproof.search.explore import explore_by_rules
@@ -153,6 +155,27 @@ def test_canonical_texts_are_read_quickly_and_rightly(level: Level, seed: int) -
     assert read.boxes != read.level.depots or read.won
     assert len(read.boxes) == len(level.boxes)
     assert read.walls <= level.walls
+
+
+@given(small_levels(bombs=1) | small_levels(), st.integers(0, 99))
+@examples(25)
+def test_canonical_texts_give_the_same_nodes_as_the_full_reader(level: Level, seed: int) -> None:
+    random, pushes = Random(seed), Pushes(level)
+    texts = CanonicalTexts(pushes)
+    positions = list(explore_by_rules(level, limit=gp.Limit(states=30)))
+    for position in positions:
+        assert texts.node(position.text()) == pushes.node(position)  # type: ignore[arg-type]  # Sokoban's
+    text = random.choice(positions).text()
+    for _ in range(10):
+        place = random.randrange(len(text))
+        other = text[:place] + random.choice("#@$.*+- 01\n") + text[place + 1 :]
+        try:
+            read = position_of(level, other)
+        except gp.GridproofError:
+            with pytest.raises(gp.GridproofError):
+                texts.node(other)
+        else:
+            assert texts.node(other) == pushes.node(read)  # type: ignore[arg-type]  # Sokoban's
 
 
 def test_position_texts_give_positions_of_the_reading_level() -> None:

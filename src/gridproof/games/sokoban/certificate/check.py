@@ -8,10 +8,11 @@ from typing import Any
 
 from gridproof.core.limit import Stopped, check_stop
 from gridproof.core.text.phrases import short_repr
+from gridproof.games.sokoban.certificate.canonical_texts import CanonicalTexts
 from gridproof.games.sokoban.certificate.lemma import Lemma
 from gridproof.games.sokoban.certificate.pushes import Node, Pushes
 from gridproof.games.sokoban.grid import Places
-from gridproof.prove.certificate import Statement, position_of
+from gridproof.prove.certificate import Statement
 from gridproof.prove.certificate_file import Defect, locate_defect
 
 _FORMS = ({"trap"}, {"freeze"}, {"trap", "frozen"})
@@ -85,6 +86,8 @@ def check(statement: Statement, listed: Mapping[str, int]) -> None:
         raise Defect(1, f"lemmas are about wins, not about {statement.goal_text}")
     checker = _Checker(statement)
     for line, text in enumerate(listed, 2):
+        if line % _NODES_PER_CHECK == 0:
+            check_stop()
         checker.add_listed(text, line)
     for start in statement.starts:
         checker.require_listed(*checker.pushes.node(start), 1)  # type: ignore[arg-type]  # Sokoban's
@@ -99,7 +102,7 @@ class _Checker:
 
     def __init__(self, statement: Statement) -> None:
         self._statement, self.pushes = statement, Pushes(statement.level)  # type: ignore[arg-type]  # Sokoban's
-        self._lemmas = Lemmas(self.pushes, statement.lemmas)
+        self._lemmas, self._texts = Lemmas(self.pushes, statement.lemmas), CanonicalTexts(self.pushes)
         # by walls and bombs, then by boxes: where the player may be, in a listed position or a dead one
         self._places = defaultdict[tuple[Places, int], dict[Places, tuple[Places, ...]]](dict)
         self.nodes: list[tuple[Node, Places, int]] = []
@@ -107,7 +110,7 @@ class _Checker:
     def add_listed(self, text: str, line: int) -> None:
         """Add a listed position, which must not have the goal."""
         with locate_defect(line):
-            node, player = self.pushes.node(position_of(self._statement.level, text))  # type: ignore[arg-type]  # Sokoban's
+            node, player = self._texts.node(text)
         region = self.pushes.region(node, player)
         if self._has_goal(node, region):
             raise Defect(line, f"{self._statement.goal_text} holds here:\n{text}")
