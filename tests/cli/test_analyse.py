@@ -85,6 +85,11 @@ def test_improve_shortens_a_solution(run: Run, tmp_path: Path) -> None:
     assert (stopped.status, stopped.json["actions_before"], len(stopped.json["actions"])) == (3, 5, 3)
 
 
+def test_improve_tells_no_actions_from_solved(run: Run) -> None:
+    answer = run("improve", "sokoban/first-steps/2", "")
+    assert answer.out.endswith("it ends where it starts, no actions needed\n")
+
+
 def test_improve_says_when_the_solution_is_not_improved(run: Run) -> None:
     answer = run("improve", "sokoban/first-steps/1", "dRR")
     assert "the given solution is not improved" in " ".join(answer.out.split())

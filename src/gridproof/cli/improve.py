@@ -90,7 +90,8 @@ def improve(
             f"{format_count(len(best.steps), 'actions')}, {len(trace.steps):,} before; {answer.seconds:.1f} s, {_origin(answer.engine)}",
             hanging=2,
         )
-        print_paragraph(text or "already solved, no actions needed", 2)
+        solved = "already solved" if best.start.won else "it ends where it starts"
+        print_paragraph(text or f"{solved}, no actions needed", 2)
         print_files(save)
     if answer.stopped_by == "stop":
         return ExitStatus.INTERRUPTED
