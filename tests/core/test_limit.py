@@ -45,10 +45,8 @@ def test_limit_of_seconds_is_reached(clock: Clock) -> None:
 def test_limit_of_seconds_leaves_time_for_steps(clock: Clock) -> None:
     meter = Limit(seconds=20).start()
     clock.now += 19
-    assert meter.has_time(1.5)
-    assert not meter.stopped_by
-    assert not meter.has_time(1.75)
-    assert meter.stopped_by == "seconds"
+    assert (meter.has_time(1.5), meter.stopped_by) == (True, "")
+    assert (meter.has_time(1.75), meter.stopped_by) == (False, "seconds")
     assert Limit().start().has_time(10**9)
 
 

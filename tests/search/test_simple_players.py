@@ -1,5 +1,7 @@
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
 
 import gridproof as gp
@@ -55,7 +57,7 @@ def test_snake_player_values_the_corner_fully_and_each_further_cell_a_quarter() 
     position = gp.read("2048 3x2 spawn=spec target=2048\n64 8 4\n2 2 0\n")[0].start()
     assert isinstance(position, twenty48.Position)
     assert snake_value(position) == 64 + 8 / 4 + 4 / 16 + 0 / 64 + 2 / 256 + 2 / 1024
-    player = gp.player("twenty48", "snake")
+    player: Any = gp.player("twenty48", "snake")
     assert str(player) == "the player snake of twenty48, which looks 2 slides ahead"
     assert repr(player) == "<Player snake of twenty48: 2 slides ahead>"
     right = position.action("right")
