@@ -3,7 +3,7 @@
 import { request, requestText } from "./api.js";
 import { sortByNumber } from "./action_order.js";
 import { actionWords, touchWords } from "./words.js";
-import { ask, button, dialog, formatNumber, h, isTouched, navigate, reportErrors, sentenceCase, showToast } from "./dom.js";
+import { announce, ask, button, dialog, formatNumber, h, isTouched, navigate, reportErrors, sentenceCase, showToast } from "./dom.js";
 import { fromGame } from "./game_link.js";
 import { bindKey, cursorWords, hasOwnBindings, keyLabel, keyName, resetBindings } from "./keys.js";
 import { speedSelect } from "./replay.js";
@@ -170,17 +170,19 @@ export async function scores(play, level) {
     const name = input.value.trim();
     saveSetting("name", name);
     const { ranks } = await request("scores", { name, session: play.id, level });
-    showToast(`Your rank: ${Object.entries(ranks).map(([what, rank]) => `${rank}. by ${wordOf(what)}`).join(", ")}.`);
     await show();
+    const words = `Your rank: ${Object.entries(ranks).map(([what, rank]) => `${rank}. by ${wordOf(what)}`).join(", ")}.`;
+    form.replaceWith(h("p", {}, words));
+    announce(words);
   });
   const submit = (event) => {
     event.preventDefault();
     send();
   };
   const helped = isHelped(play.id, key) && h("p", { className: "muted" }, "A win with hints does not enter the high scores.");
-  dialog("High scores on this server", body,
-    level && play.state.plays && (helped || h("form", { className: "inside", onsubmit: submit }, h("label", { for: "score-name" }, "Your name. The server replays your game first."),
-      row(input, h("button", { type: "submit", ...MAIN }, "Add my score")))));
+  const form = h("form", { className: "inside", onsubmit: submit }, h("label", { for: "score-name" }, "Your name. The server replays your game first."),
+    row(input, h("button", { type: "submit", ...MAIN }, "Add my score")));
+  dialog("High scores on this server", body, level && play.state.plays && (helped || form));
   await show();
 }
 
