@@ -126,6 +126,47 @@ def test_score_with_hints_stands_beside_the_best_without(page: Any) -> None:
 
 
 @DESKTOP
+def test_score_with_hints_stays_out_of_the_high_scores_after_another_level(page: Any) -> None:
+    driver.begin(page, text=f"{NEARLY_LOST}\n{NEARLY_LOST.replace('8 4', '16 4')}")
+    driver.hinted(page)
+    driver.keys(page, "ArrowLeft")
+    words = end_screen(page).inner_text()
+    assert "with hints" in words
+    for number in (2, 1):
+        select_level(page, number)
+    assert end_screen(page).inner_text() == words
+    end_screen(page).get_by_role("button", name="High scores").click()
+    page.get_by_text("A win with hints does not enter the high scores.").wait_for()
+
+
+@DESKTOP
+def test_high_scores_list_a_score_of_a_level_that_was_chosen_again(page: Any) -> None:
+    driver.begin(page, text=f"{NEARLY_LOST}\n{NEARLY_LOST.replace('8 4', '16 4')}")
+    driver.keys(page, "ArrowLeft")
+    for number in (2, 1):
+        select_level(page, number)
+    end_screen(page).get_by_role("button", name="High scores").click()
+    page.fill("#score-name", "Ada")
+    page.get_by_role("button", name="Add my score").click()
+    page.locator("dialog th", has_text="Ada").first.wait_for()
+    page.locator("dialog", has_text="Your rank: 1. by score.").wait_for()
+    assert not page.get_by_role("button", name="Add my score").count()
+
+
+@DESKTOP
+def test_sheet_of_a_win_returns_with_a_level_that_has_moves_left(page: Any) -> None:
+    board = "2048 2x2 spawn=spec target=8\n4 4\n0 0\n"
+    driver.begin(page, text=f"{board}\n{board.replace('0 0', '2 0')}")
+    driver.keys(page, "ArrowLeft")
+    words = end_screen(page).inner_text()
+    select_level(page, 2)
+    end_screen(page).wait_for(state="detached")
+    select_level(page, 1)
+    assert end_screen(page).inner_text() == words
+    assert {"Continue", "Next level", "High scores"} <= {*words.splitlines()}
+
+
+@DESKTOP
 def test_win_of_a_game_that_goes_on_leads_to_the_next_level(page: Any) -> None:
     board = "2048 2x2 spawn=spec target=8\n4 4\n0 0\n"
     driver.begin(page, text=f"{board}\n{board.replace('0 0', '2 0')}")

@@ -116,6 +116,18 @@ def test_score_of_random_game_is_refused_when_played_elsewhere(site: Site) -> No
     }
 
 
+def test_score_is_refused_when_game_had_a_hint(site: Site) -> None:
+    name = site.begin(text="2048 2x2 target=8\n4 4\n0 0\n")
+    with site.page(name) as page:
+        page.do("hint")
+        page.do("left")
+    answer = site.client.post("/api/scores", json={"name": "Eve", "session": name, "level": 1})
+    assert (answer.status_code, answer.json()["error"]["text"]) == (
+        409,
+        "a game with hints does not enter the high scores",
+    )
+
+
 def test_score_of_random_game_is_refused_when_seed_was_chosen(site: Site) -> None:
     """Whoever chooses a seed could try many, and bring the luckiest as a session of its own."""
     text = "2048 2x2\n2 2\n0 0\n"

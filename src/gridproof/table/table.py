@@ -54,7 +54,7 @@ from gridproof.table.prompt import Prompt, prompt_of
 from gridproof.table.replay import Replay, ReplayMessage
 from gridproof.table.status import StatusObserver
 from gridproof.table.trace_files import TraceFiles
-from gridproof.table.win_message import win_message
+from gridproof.table.win_message import shows_win, win_message
 
 ADVICE = "Type ? for help."
 
@@ -120,7 +120,7 @@ class Table:
         """False once the player has left, or all levels are done."""
         self.left = False
         """True if the player has left: then only another game can start."""
-        self.just_won = session.game.policy.act_after_win and has_just_won(session)
+        self.just_won = shows_win(session)
         """True right after a win in a game that continues."""
         self.actor: str | None = None
         """Actor of the player, for keys and hints; None for all."""
@@ -501,9 +501,8 @@ class Table:
                 self._faults.append(fault)
 
     def note_help(self) -> None:
-        """Note that a win of the current level will be one with hints; pages of a server note it by themselves."""
-        if self.files:
-            self.session.helped.add(self.session.current)
+        """Note that a win of the current level will be one with hints."""
+        self.session.helped.add(self.session.current)
 
     def _raise_fault(self) -> None:
         """Raise the first exception of a viewer, if there was one."""
@@ -513,7 +512,7 @@ class Table:
 
     def changed(self, session: Session, change: Change) -> None:
         """Report a change, also one made by others in the session."""
-        self._stale, self.just_won = True, False
+        self._stale, self.just_won = True, change.kind == "select" and shows_win(session)
         actors = session.game.actors(self.level)
         if self.actor is not None and self.actor not in actors and not self.bound:
             self.actor = actors[0]  # another level has other actors
@@ -693,8 +692,3 @@ class Table:
     def _check_not_left(self, what: str) -> None:
         if self.left:
             raise IllegalAction(what, "you left the game")
-
-
-def has_just_won(session: Session) -> bool:
-    """Return whether the last action of a session has won its level."""
-    return session.position.won and session.actions_done > 0 and not session.history[1].won

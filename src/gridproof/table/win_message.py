@@ -6,6 +6,7 @@ from collections.abc import Set
 from typing import Any
 
 from gridproof.core.position import NATURE, Position
+from gridproof.core.session import Session
 from gridproof.core.text.phrases import join_names
 from gridproof.core.trace import Trace
 from gridproof.table.conversation import Conversation
@@ -34,3 +35,13 @@ def count_own(trace: Trace, mine: Set[str]) -> int | None:
     owners = [trace.level.owner(action) for action in trace.actions]
     count = sum(owner in mine or owner == NATURE for owner in owners)
     return None if count == len(owners) else count
+
+
+def has_just_won(session: Session) -> bool:
+    """Return whether the last action of a session has won its level."""
+    return session.position.won and session.actions_done > 0 and not session.history[1].won
+
+
+def shows_win(session: Session) -> bool:
+    """Return whether a game that goes on after a win stands where it was won."""
+    return session.game.policy.act_after_win and has_just_won(session)

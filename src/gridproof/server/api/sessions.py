@@ -48,7 +48,7 @@ from gridproof.store import digest
 from gridproof.store.invitations import Invitation
 from gridproof.store.leaderboard import SCORE, RankedScore
 from gridproof.table.messages import broken_level_notes
-from gridproof.table.table import has_just_won
+from gridproof.table.win_message import has_just_won
 
 router = APIRouter(prefix="/api")
 Result = TypeVar("Result")
@@ -318,6 +318,8 @@ async def add_score(request: Request, body: SubmitScore) -> Data:
         access = await context.registry.read_access(body.session)
         access.check_owner()
         live, place = access.live, None if body.level is None else body.level - 1
+        if (live.session.current if place is None else place) in live.session.helped:
+            raise RequestError("action", "a game with hints does not enter the high scores")
         played = await _run_exclusively(live, lambda: live.session.trace(place))
         if has_chance(played) and not has_server_seed(live.session):
             raise RequestError("action", "games with a chosen seed do not count; play with a random seed")

@@ -56,6 +56,12 @@ export class WinSheet {
     } else this.#clear();
   }
 
+  /** Show the result of a level that the player has chosen, if it stands at its end. */
+  choose({ levels }, now) {
+    this.dismissedFor = null;
+    this.restore({ now, levels });
+  }
+
   /** Show the result of a level that was left, with its board; where that is not known, with its title. */
   async #recall(before, title) {
     const { play } = this;

@@ -340,7 +340,8 @@ class Play {
       if (end) giveFeedback(end.kind);
       else if (message.changes?.some(({ change }) => change === "act")) giveFeedback("step");
       if (end) this.board.setCursor(null); // it may have stood beside the board
-      if (end) this.result.report(end, message, before, Boolean(this.pending));
+      if (!this.pending && message.changes?.at(-1)?.change === "select") this.result.choose(this.state, this.now);
+      else if (end) this.result.report(end, message, before, Boolean(this.pending));
     }
   }
 
