@@ -64,7 +64,7 @@ def test_estimate_is_called_an_estimate() -> None:
     badge = Badge(estimate=Estimate("reach 2048", here, (("up", here), ("left", here)), 50, "a program"))
     assert (
         verdict_line(badge, TWENTY48_LEVEL)
-        == "Chance to reach 2048: about 85 %; about 20,000 more points by the end"
+        == "Chance to reach 2048: about 85 %; about 20,000 more points until no move is left"
     )
     assert verdict_detail(badge) == "From 100 games by a program; you may do better."
     assert verdict_detail(replace(badge, notes=(Note("tile 8: a chance of 99.99 %"),))) == verdict_detail(
@@ -72,7 +72,8 @@ def test_estimate_is_called_an_estimate() -> None:
     )
     exact = Badge(estimate=Estimate("reach 64", here, (("up", here),), player="the best play"))
     assert (
-        verdict_line(exact, TWENTY48_LEVEL) == "Chance to reach 64: 87 %; about 20,000 more points by the end"
+        verdict_line(exact, TWENTY48_LEVEL)
+        == "Chance to reach 64: 87 %; about 20,000 more points until no move is left"
     )
     assert verdict_detail(exact) == "Exact, with the best play."
     lost = dead(DeathTime(6, 7), estimate=badge.estimate)
@@ -116,7 +117,7 @@ def test_bound_of_a_chance_stands_in_the_line() -> None:
     badge = Badge(estimate=Estimate("reach 512", here, (("up", here),), 50, "a program"))
     assert (
         verdict_line(badge, TWENTY48_LEVEL)
-        == "Chance to reach 512: under 2 %; about 100 more points by the end"
+        == "Chance to reach 512: under 2 %; about 100 more points until no move is left"
     )
     assert verdict_line(badge, TWENTY48_LEVEL, short=True) == "Reach 512: under 2 %; 100 more points"
 

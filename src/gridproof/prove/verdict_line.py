@@ -195,9 +195,9 @@ def describe_estimate(estimate: Estimate, short: bool = False) -> str:
 
 
 def describe_prospect(estimate: Estimate, prospect: Prospect) -> str:
-    """Return the chance of the goal and the expected points: "chance to reach 512: about 30 %; about 1,500 more points by the end"."""
+    """Return the chance of the goal and the expected points: "chance to reach 512: about 30 %; about 1,500 more points until no move is left"."""
     chance = f"chance to {estimate.goal}: {format_chance(prospect, estimate.games)}"
-    return f"{chance}; about {format_points(prospect)} more points by the end"
+    return f"{chance}; about {format_points(prospect)} more points until no move is left"
 
 
 def describe_method(estimate: Estimate) -> str:
