@@ -80,6 +80,30 @@ def test_new_game_needs_confirmation(page: Any) -> None:
     assert driver.board_text(page) != before
 
 
+@by_touch
+def test_new_game_needs_no_confirmation_when_the_game_is_over(page: Any) -> None:
+    driver.begin(page, text="2048 2x2 target=2048\n2 2\n8 4\n", seed=5)
+    page.locator(".actions button").first.tap()
+    page.locator(".overlay").wait_for()
+    page.get_by_role("button", name="Close").tap()
+    page.locator(".tools").get_by_role("button", name="New game").tap()
+    driver.counted(page, 0)
+    assert not page.locator("dialog").count()
+
+
+@by_touch
+def test_page_behind_a_dialog_stays_where_it_is(page: Any) -> None:
+    driver.begin(page, pack="twenty48/standard", seed=5)
+    overflow = "getComputedStyle(document.documentElement).overflow"
+    assert page.evaluate(overflow) == "visible"
+    page.get_by_role("button", name="Help").tap()
+    page.locator("dialog").wait_for()
+    assert page.evaluate(overflow) == "hidden"
+    page.keyboard.press("Escape")
+    page.locator("dialog").wait_for(state="detached")
+    assert page.evaluate(overflow) == "visible"
+
+
 @on_desktop
 def test_level_is_pasted_onto_a_game(page: Any) -> None:
     before = driver.begin(page, pack="sokoban/first-steps")

@@ -99,9 +99,9 @@ export function levels(play) {
       pack && h("a", { className: "button", href: `/levels/${pack}`, onclick: closing(() => undefined) }, "The levels with pictures")));
 }
 
-/** Start a new random game; giving up a started one needs a confirmation. */
+/** Start a new random game; giving up a started one that is not over needs a confirmation. */
 export function newGame(play) {
-  if (!play.now.done) play.do("new");
+  if (!play.now.done || play.now.end) play.do("new");
   else ask("Start a new game?", "The game on the board ends here.", ["Start a new game", () => play.do("new")], "Keep playing");
 }
 

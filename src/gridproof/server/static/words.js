@@ -33,4 +33,4 @@ export function requestLines(step) {
 }
 
 /** The gestures of fingers, from those of the mouse. */
-export const touchWords = (gestures) => gestures.replaceAll("Click", "Tap").replaceAll("click", "tap");
+export const touchWords = (gestures) => gestures.replaceAll("Click", "Tap").replaceAll("click", "tap").replace(", or press an arrow key", "");

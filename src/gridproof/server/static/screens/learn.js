@@ -1,8 +1,8 @@
 // A lesson: small tasks on small boards, played by the real rules; what is done stays in this browser.
 
 import { request } from "../api.js";
-import { actionWords, heardWords } from "../words.js";
-import { announce, button, h, navigate, pause, sentence } from "../dom.js";
+import { actionWords, heardWords, touchWords } from "../words.js";
+import { announce, button, h, isTouched, navigate, pause, sentence } from "../dom.js";
 import { cursorWords, listenToKeys } from "../keys.js";
 import { TrialBoard } from "../trial_board.js";
 import { lessonSteps, nextLessonStep, recordLessonStep } from "../user_data.js";
@@ -38,7 +38,7 @@ class Learn {
     this.next = button(last ? "To the levels" : "Next", () => navigate(next), { className: "next" });
     this.screen = h("div", { className: "play learn" }, stage,
       h("aside", { className: "sidebar", "aria-label": "The lesson" },
-        h("section", { className: "panel lesson" }, this.#stepLinks(), h("h1", {}, lesson.steps[number - 1]), this.answer,
+        h("section", { className: "panel lesson" }, this.#stepLinks(), h("h1", {}, isTouched() ? touchWords(lesson.steps[number - 1]) : lesson.steps[number - 1]), this.answer,
           h("div", { className: "row" }, this.next, undoButton, restartButton, this.hintButton)),
         h("section", { className: "panel", "aria-label": "Actions" }, h("div", { className: "asking" }, h("h2", {}, "You can"), this.cursorKeys), actions, this.nothing),
         h("p", { className: "small" }, h("a", { href: `/rules/${lesson.game}` }, "All rules, with moving pictures"))));
