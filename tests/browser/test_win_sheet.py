@@ -154,6 +154,18 @@ def test_high_scores_list_a_score_of_a_level_that_was_chosen_again(page: Any) ->
 
 
 @DESKTOP
+def test_goal_beside_the_board_follows_the_target(page: Any) -> None:
+    driver.begin(page, text="2048 2x2 spawn=spec target=8\n4 4\n0 0\n")
+    goal = page.locator(".sidebar .goal")
+    assert goal.inner_text() == "Merge equal tiles until you make an 8. New tiles: always a 2."
+    driver.keys(page, "ArrowLeft")
+    end_screen(page).get_by_role("button", name="Continue").click()
+    assert goal.inner_text() == "You have won; go on until you make a 16. New tiles: always a 2."
+    driver.press(page, "undo")
+    assert goal.inner_text() == "Merge equal tiles until you make an 8. New tiles: always a 2."
+
+
+@DESKTOP
 def test_sheet_of_a_win_returns_with_a_level_that_has_moves_left(page: Any) -> None:
     board = "2048 2x2 spawn=spec target=8\n4 4\n0 0\n"
     driver.begin(page, text=f"{board}\n{board.replace('0 0', '2 0')}")

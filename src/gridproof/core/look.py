@@ -314,6 +314,8 @@ class Look(Representable):
     welcome: str = "Welcome!"
     goal: Callable[[Any], str] = lambda level: ""
     """Task of a player on a level, in a sentence; "" for the meaning of the game."""
+    next_goal: Callable[[Any], str] = lambda position: ""
+    """Task of a player in a won position of a game that goes on, in a sentence; "" for that of the level."""
     prompt: str = "Your action"
     """Form of the actions, in a few words; front ends make a question of it."""
     won: str = "You have won!"

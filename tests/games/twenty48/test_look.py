@@ -7,6 +7,7 @@ import pytest
 from gridproof.core.look import PointedCell, board_text
 from gridproof.games.twenty48 import GAME, Level
 from gridproof.games.twenty48.look import TILES
+from gridproof.games.twenty48.puzzles import PUZZLES
 
 LOOK = GAME.look
 
@@ -49,8 +50,13 @@ def test_moves_have_keys() -> None:
 
 @pytest.mark.clause("T15")
 def test_messages() -> None:
-    assert LOOK.goal(Level(3, 3, target=64)) == "Merge equal tiles until you make a 64."
-    assert LOOK.goal(Level(4, 4, target=8192)) == "Merge equal tiles until you make an 8192."
+    assert (
+        LOOK.goal(Level(3, 3, target=64)) == "Merge equal tiles until you make a 64. New tiles: always a 2."
+    )
+    assert (
+        LOOK.goal(Level(4, 4, "classic", 8192))
+        == "Merge equal tiles until you make an 8192. New tiles: one in ten is a 4."
+    )
     assert all(word in LOOK.prompt for word in ("left", "right", "up", "down"))
     assert "won" in LOOK.won
     assert "lost" in LOOK.lost
@@ -81,3 +87,20 @@ def test_counts_are_moves_and_target() -> None:
 def test_swipes_and_sides_of_the_board_are_moves(at: PointedCell, meant: tuple[str, ...]) -> None:
     position = Level(4, 4).start(1)
     assert LOOK.pointed(position, at) == meant
+
+
+def test_goal_after_a_win_is_the_next_tile() -> None:
+    def goal(board: list[list[int]]) -> str:
+        return LOOK.next_goal(Level(2, 2, target=16, board=board).start())
+
+    assert goal([[8, 2], [0, 0]]) == ""
+    assert goal([[16, 2], [0, 0]]) == "You have won; go on until you make a 32. New tiles: always a 2."
+    assert goal([[32, 2], [0, 0]]) == "You have won; go on until you make a 64. New tiles: always a 2."
+    assert goal([[16, 2], [2, 4]]) == ""  # no move is left
+
+
+def test_sizes_of_new_puzzles_say_where_one_begins() -> None:
+    assert {kind.meaning.partition("; ")[2] for kind in PUZZLES.kinds} == {
+        "you begin a few moves before the tile 64",
+        "you begin a few moves before the tile 2048",
+    }

@@ -12,7 +12,7 @@ from gridproof.core.text.lines import header_text
 from gridproof.core.text.phrases import short_repr
 from gridproof.games.twenty48.look import grid
 from gridproof.games.twenty48.rules import Level
-from gridproof.games.twenty48.tiles import SPAWN_RULES
+from gridproof.games.twenty48.tiles import SPAWN_RULES, SPAWN_WORDS
 from gridproof.games.twenty48.validity import LARGEST, LEAST_TARGET, SIZES
 
 EMPTY = "0"
@@ -65,14 +65,10 @@ def _pile(symbol: str) -> Cell:
     return grid([[_parse_tile(symbol)]])[0][0]
 
 
-SPAWN_WORDS = "always a 2", "one in ten is a 4"
-"""The spawn rules in words, in the order of `SPAWN_RULES`."""
-
-
 def fields(draft: Draft) -> tuple[Field, ...]:
     """Return the fields of the target (T1) and the spawn rule (T10)."""
     targets = _tile_options(LEAST_TARGET, [draft.fields.get("target", EMPTY)])
-    spawn = Field("spawn", "spec", tuple(SPAWN_RULES), label="new tiles", words=SPAWN_WORDS)
+    spawn = Field("spawn", "spec", tuple(SPAWN_RULES), label="new tiles", words=tuple(SPAWN_WORDS.values()))
     return Field("target", "2048", tuple(targets)), spawn
 
 

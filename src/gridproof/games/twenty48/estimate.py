@@ -14,7 +14,7 @@ from gridproof.core.errors import GridproofError
 from gridproof.core.limit import Limit
 from gridproof.core.rng import derive
 from gridproof.games.twenty48.network_player import NetworkPlayer
-from gridproof.games.twenty48.propositions import max_tile, min_moves_to_tile
+from gridproof.games.twenty48.propositions import max_tile, min_moves_to_tile, next_target
 from gridproof.games.twenty48.rules import Move, Position
 from gridproof.games.twenty48.snake import snake_weights
 from gridproof.prove.estimate import Estimate, Prospect
@@ -69,7 +69,7 @@ def estimate(position: Position, limit: Limit) -> Iterator[Estimate]:
         return
     if limit.stop is not None and limit.stop.is_set():
         return
-    goal = max(position.level.target, 2 * max_tile(position) if position.won else 0)
+    goal = next_target(position)
     bounds: dict[str, Interval] = {}
     player = _choose_player(position)
     for games, reached, points in _played(position, goal, moves, player, limit):

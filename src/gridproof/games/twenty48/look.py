@@ -7,8 +7,9 @@ from collections.abc import Sequence
 
 from gridproof.core.look import Board, Cell, Look, Motion, Piece, point_by_arrow
 from gridproof.core.position import Outcome
+from gridproof.games.twenty48.propositions import next_target
 from gridproof.games.twenty48.rules import Level, Move, Position
-from gridproof.games.twenty48.tiles import slide_targets
+from gridproof.games.twenty48.tiles import SPAWN_WORDS, slide_targets
 from gridproof.pictures import PICTURES
 
 TILES = (
@@ -76,9 +77,20 @@ def counts(position: Position, tally: int) -> tuple[tuple[str, str], ...]:
 
 
 def goal(level: Level) -> str:
-    """Return a sentence about the target."""
-    article = "an" if str(level.target).startswith("8") else "a"
-    return f"Merge equal tiles until you make {article} {level.target}."
+    """Return sentences about the target, and about the tiles that appear after a move."""
+    return f"Merge equal tiles until you make {_name(level.target)}. New tiles: {SPAWN_WORDS[level.spawn]}."
+
+
+def next_goal(position: Position) -> str:
+    """Return sentences about the tile to make after the target; "" before it is made, and where nothing can be done."""
+    if not position.won or position.lost:
+        return ""
+    words = SPAWN_WORDS[position.level.spawn]
+    return f"You have won; go on until you make {_name(next_target(position))}. New tiles: {words}."
+
+
+def _name(tile: int) -> str:
+    return f"{'an' if str(tile).startswith('8') else 'a'} {tile}"
 
 
 LOOK = Look(
@@ -97,6 +109,7 @@ LOOK = Look(
     gestures="Swipe, or drag anywhere on the board, the way that the tiles slide.",
     welcome="Slide the tiles: equal tiles that meet become one of twice the value.",
     goal=goal,
+    next_goal=next_goal,
     prompt="left, right, up or down",
     won="You have made the target tile: you have won!",
     lost="No move is left: you have lost.",

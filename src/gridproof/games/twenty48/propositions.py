@@ -19,6 +19,11 @@ def max_tile(position: Position) -> int:
     return max(position.cells)
 
 
+def next_target(position: Position) -> int:
+    """Return the tile to make: the target, and once it is made twice the largest tile."""
+    return max(position.level.target, 2 * max_tile(position) if position.won else 0)
+
+
 def min_moves_to_win(position: Position) -> int:
     """Return a lower bound of the moves to a win."""
     return min_moves_to_tile(position, position.level.target)

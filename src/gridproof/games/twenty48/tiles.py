@@ -25,6 +25,8 @@ SPAWN_RULES = {
     "spec": SpawnRule((2,), ((2, 2),) * 18 + ((2, 4), (4, 2))),
     "classic": SpawnRule(_CLASSIC, tuple(sorted(itertools.product(_CLASSIC, _CLASSIC)))),
 }
+SPAWN_WORDS = {"spec": "always a 2", "classic": "one in ten is a 4"}
+"""The spawn rules in words."""
 
 
 def is_tile(value: object) -> bool:

@@ -279,6 +279,7 @@ STEADY_FIELDS = frozenset(
         "partners",
         "about",
         "end",
+        "next_goal",
         "directions",
         "each",
         "seen_meanings",
@@ -316,6 +317,7 @@ def level_state_data(table: Table, board: messages.Board, actions: list[Data], k
             "commands": [word for word in question.commands if _is_available(COMMANDS_BY_NAME[word], table)],
         },
         "end": end and end.data(),
+        "next_goal": table.look.next_goal(session.position),
         "going": table.going,
         **_actor_data(table, session.position),
     }

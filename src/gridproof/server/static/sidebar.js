@@ -204,7 +204,6 @@ export class Sidebar {
 
   /** Show the constant parts of a level: its actions and actors. */
   updateLevel(state) {
-    this.goal.textContent = sentence(state.goal);
     this.goal.hidden = false;
     this.cursorKeys.textContent = cursorWords(this.play.keys, this.play.board);
     this.actions.scrollTop = 0;
@@ -283,6 +282,7 @@ export class Sidebar {
     this.levelTitle = now.title || this.play.state.title;
     this.heading.textContent = this.#headingOf(this.play.state);
     this.showPlace(now);
+    this.goal.textContent = sentence(now.next_goal || this.play.state.goal);
     this.#counts(now);
     this.#enableCommands(now);
     for (const link of this.study.children) link.href = fromGame(`/${link.dataset.study}`, this.play.id, this.play.pending?.now.level);
