@@ -145,7 +145,7 @@ def test_pieces_are_unknown_without_time() -> None:
     assert str(analysis).startswith(
         "more than 1 position: the time limit was reached; unknown whether it can be won\n"
     )
-    assert "not known" in analysis.report()
+    assert "not known within the limit" in analysis.report()
 
 
 def test_analysis_reports_limit_of_positions() -> None:

@@ -97,10 +97,18 @@ def test_report_is_saved_whole(tmp_path: Path) -> None:
 
 
 def test_level_report_says_that_a_win_needs_luck() -> None:
-    analysis = gp.analyse(gp.read("2048 2x2 target=8\n2 2\n4 0\n")[0])
-    assert "fewest with luck: 2 moves" in str(analysis)
+    analysis = gp.analyse(gp.read("2048 2x2 spawn=classic target=16\n2 2\n4 0\n")[0])
+    assert "fewest with luck: 4 moves" in str(analysis)
     cards = [part for part in page_of(analysis).data()["parts"] if part["kind"] == "card"]
     assert cards[0]["proved"][:2] == ["It wins with luck.", "No solution has fewer."]
+
+
+def test_level_report_says_that_a_certain_win_needs_no_luck() -> None:
+    analysis = gp.analyse(gp.read("2048 3x2 target=8\n4 4 0\n0 0 0\n")[0])
+    assert analysis.estimate is not None
+    assert analysis.estimate.is_sure
+    cards = [part for part in page_of(analysis).data()["parts"] if part["kind"] == "card"]
+    assert cards[0]["proved"][:2] == ["It can always be won.", "No solution has fewer."]
 
 
 def test_lost_end_of_a_trace_can_no_longer_be_won() -> None:

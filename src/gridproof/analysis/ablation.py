@@ -20,7 +20,7 @@ NEEDED, SHORTER, SPARE, DEARER, UNKNOWN = (
     "cheaper without it",
     "not needed",
     "not needed, but costlier without it",
-    "not known",
+    "not known within the limit",
 )
 
 

@@ -91,12 +91,18 @@ def _solutions(report: Report, analysis: Analysis) -> None:
     for trace, costs in alike.items():
         unproved = any(cost.endswith(" or fewer") for cost in costs)
         fewer = "Where it says so, fewer may be possible." if unproved else "No solution has fewer."
-        luck = ["It wins with luck."] if needs_luck(trace) else []
+        luck = [_luck_in_words(analysis)] if needs_luck(trace) else []
         report.trace(trace, ", ".join(costs), *luck, fewer)
     if not any(found.trace for found in analysis.costs.values()):
         proved = f"{win_in_words(analysis).capitalize()}."
         never = [UnwinnablePosition(analysis.level)] if analysis.winnable is False else []
         report.picture(analysis.level.start(), "The start", proved=proved, never=never)
+
+
+def _luck_in_words(analysis: Analysis) -> str:
+    """Say whether a win needs luck: one whose chance is certain does not, though other tiles may make it longer."""
+    is_sure = analysis.estimate is not None and analysis.estimate.is_sure
+    return "It can always be won." if is_sure else "It wins with luck."
 
 
 def _positions(report: Report, analysis: Analysis, whole: SpaceFacts) -> None:

@@ -58,6 +58,11 @@ class Estimate:
         return max(self.actions, key=lambda action: action[1].rank)[0]
 
     @property
+    def is_sure(self) -> bool:
+        """True if the goal is proved to be reached by the best play, whatever chance does."""
+        return self.here.chance == 1 and (self.exact or self.here.is_proved)
+
+    @property
     def exact(self) -> bool:
         """True for exact values."""
         return not self.games
