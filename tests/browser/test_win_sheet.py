@@ -151,6 +151,9 @@ def test_high_scores_list_a_score_of_a_level_that_was_chosen_again(page: Any) ->
     page.locator("dialog th", has_text="Ada").first.wait_for()
     page.locator("dialog", has_text="Your rank: 1. by score.").wait_for()
     assert not page.get_by_role("button", name="Add my score").count()
+    page.keyboard.press("Escape")
+    page.locator("dialog").wait_for(state="detached")
+    assert end_screen(page).is_visible()
 
 
 @DESKTOP

@@ -112,7 +112,7 @@ class Session(Representable):
         )
         self._finished: set[int] = set()
         self.helped: set[int] = set()
-        """Places of levels on which hints were shown since their last new game; a store keeps no best counts of them.
+        """Places of levels on which hints were shown since their last new game; a store keeps no best counts of them, a server no scores.
 
         They are not saved: a session that is resumed counts as played without hints.
         """

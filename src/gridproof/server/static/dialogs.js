@@ -3,7 +3,7 @@
 import { request, requestText } from "./api.js";
 import { sortByNumber } from "./action_order.js";
 import { actionWords, touchWords } from "./words.js";
-import { announce, ask, button, dialog, formatNumber, h, isTouched, navigate, reportErrors, sentenceCase, showToast } from "./dom.js";
+import { ask, button, dialog, formatNumber, h, isTouched, navigate, reportErrors, sentenceCase, showToast } from "./dom.js";
 import { fromGame } from "./game_link.js";
 import { bindKey, cursorWords, hasOwnBindings, keyLabel, keyName, resetBindings } from "./keys.js";
 import { speedSelect } from "./replay.js";
@@ -171,9 +171,9 @@ export async function scores(play, level) {
     saveSetting("name", name);
     const { ranks } = await request("scores", { name, session: play.id, level });
     await show();
-    const words = `Your rank: ${Object.entries(ranks).map(([what, rank]) => `${rank}. by ${wordOf(what)}`).join(", ")}.`;
-    form.replaceWith(h("p", {}, words));
-    announce(words);
+    const place = h("p", { tabindex: "-1" }, `Your rank: ${Object.entries(ranks).map(([what, rank]) => `${rank}. by ${wordOf(what)}`).join(", ")}.`);
+    form.replaceWith(place);
+    place.focus(); // keys stay with the dialog
   });
   const submit = (event) => {
     event.preventDefault();
