@@ -308,3 +308,40 @@ def test_solution_in_the_analysis_of_a_game_counts_as_a_hint(page: Any) -> None:
     driver.shown(page)
     driver.keys(page, "ArrowRight", "ArrowRight")
     page.locator(".overlay", has_text="with hints").wait_for()
+
+
+@by_mouse
+def test_solution_in_the_editor_of_a_game_counts_as_a_hint(page: Any) -> None:
+    session = driver.begin(page, text="#######\n#@$ .#\n#######\nTitle: Long way\n")
+    driver.keys(page, "ArrowRight", moves=1)
+    page.goto(f"/edit/sokoban?play={session}")
+    page.get_by_role("button", name="Your position").click()
+    page.locator("[data-about=title]").wait_for()
+    driver.until(page, lambda: page.locator("[data-about=title]").input_value(), "Long way")
+    page.get_by_role("button", name="Watch it").click()
+    question = page.get_by_role("dialog", name="Show a solution?")
+    question.get_by_role("button", name="Not now").click()
+    assert not page.get_by_text("A way to the win").count()
+    page.get_by_role("button", name="Level's start").click()
+    page.get_by_role("button", name="Watch it").click()
+    question.get_by_text("A win with hints gets no stars.").wait_for()
+    question.get_by_role("button", name="Show it").click()
+    page.get_by_text("A way to the win").wait_for()
+    page.click(".back-to-game")
+    driver.shown(page)
+    assert "with hints" in page.locator(".sidebar .title").inner_text()
+
+
+@by_mouse
+def test_witness_of_a_win_in_a_game_counts_as_a_hint(page: Any) -> None:
+    session = driver.begin(page, text="#######\n#@$ .#\n#######\n")
+    page.goto(f"/formulas?play={session}")
+    page.locator(".examples button", has_text="can it be won?").first.click()
+    page.get_by_role("button", name="Show it: a solution").click()
+    assert not page.locator(".trace-table, .trace h2").count()
+    question = page.get_by_role("dialog", name="Show a solution?")
+    question.get_by_role("button", name="Show it").click()
+    page.get_by_role("heading", name="State by state").wait_for()
+    page.click(".back-to-game")
+    driver.shown(page)
+    assert "with hints" in page.locator(".sidebar .title").inner_text()

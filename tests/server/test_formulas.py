@@ -8,6 +8,9 @@ from typing import Any
 import pytest
 from tests.server.sites import Site
 
+import gridproof as gp
+from gridproof.store import digest
+
 LEVEL = "######\n#@ $.#\n#    #\n######\n"
 RACE = "robots 3x2\na: rule=A rotation=90\nb: rule=B rotation=180\nboard:\na ? B\nA . b\n"
 
@@ -103,6 +106,8 @@ def test_formula_is_parsed_while_typing(site: Site) -> None:
 
 def test_vocabulary_lists_names_of_level(site: Site) -> None:
     data = site.client.post("/api/vocabularies", json={"text": LEVEL}).json()
+    draft = site.client.post("/api/drafts", json={"text": LEVEL}).json()
+    assert data["key"] == draft["key"] == digest(gp.read(LEVEL)[0])
     forms = {item["form"]: item for item in data["propositions"]}
     assert {"won", "home", "bombs", "box(x,y)"} <= forms.keys()
     assert forms["bombs"]["number"]

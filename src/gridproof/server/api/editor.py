@@ -31,6 +31,7 @@ from gridproof.server.errors import RequestError
 from gridproof.server.live.piece_table import PieceTable
 from gridproof.server.rate_limits import Limits
 from gridproof.server.session_memory import check_board
+from gridproof.store import digest
 
 router = APIRouter(prefix="/api")
 MOST_PROBLEMS = 200
@@ -209,6 +210,8 @@ def _draft_data(game: Game, editor: Editor, draft: Draft) -> Data:
         "board": table.board(board, ()),
         "problems": _problems(game, editor, draft, text),
     }
+    if not data["problems"]:
+        data["key"] = digest(recognition.read(text, game)[0])
     return {**data, "pieces": table.pieces}
 
 

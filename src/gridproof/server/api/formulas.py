@@ -30,6 +30,7 @@ from gridproof.server.live.piece_table import PieceTable
 from gridproof.server.live.replays import Replays, trace_length, trace_of
 from gridproof.server.rate_limits import Limits
 from gridproof.server.session_memory import check_board
+from gridproof.store import digest
 
 if TYPE_CHECKING:
     from gridproof.prove.verdict import Verdict
@@ -95,6 +96,7 @@ def _vocabulary(body: LevelOrPosition, limits: Limits) -> Data:
     data: Data = {
         "game": level.game.name,
         "title": level.title,
+        "key": digest(level),
         "propositions": listed,
         "domains": [
             {"form": name, "parameters": list(domain.parameters), "meaning": domain.meaning}
@@ -213,6 +215,7 @@ def _check(
     if verdict.trace is not None:
         trace = {"shows": verdict.shows, "trace": verdict.trace.to_json(), "loop": verdict.trace.loop}
         result |= {**trace, "actions": len(verdict.trace.steps), "states": _states(verdict)}
+        result["wins"] = any(position.won for position in verdict.trace.positions())
         result["luck"] = bool(verdict.holds) and needs_luck(verdict.trace)
     return result
 

@@ -12,13 +12,18 @@ export const leftLevel = () => new URLSearchParams(location.search).get("level")
 /** The query of the server's addresses for that level. */
 export const ofLevel = (level = leftLevel()) => (level ? `?level=${level}` : "");
 
-/** The level and the position of a game, as texts: {text, position, game}, whether it is `over`, and while its level is not won, its state as `playing`. */
+/** The level and the position of a game, as texts: {text, position, game, title}, whether it is `over`, and while its level is not won, its state as `playing`, with the `keys` of its level and of its position as a level. */
 export async function loadGame(id, level = leftLevel()) {
   const of = ofLevel(level);
   const [session, text, position] = await Promise.all([request(`sessions/${id}`), request(`sessions/${id}/level${of}`), request(`sessions/${id}/position${of}`)]);
-  const { game, over } = session;
-  return { text, position, game, over, playing: level || session.completed.includes(session.level) ? null : session };
+  const { game, over, title, key } = session;
+  const isWon = level || session.completed.includes(session.level);
+  const here = isWon ? null : await request("vocabularies", { text: position, game }).catch(() => null);
+  return { text, position, game, over, title, playing: isWon ? null : { ...session, keys: [key, here?.key] } };
 }
+
+/** The state of a game whose level is not won, as in `loadGame`; null without one, also for a game that is gone. */
+export const loadPlaying = (id = gameId()) => (id ? loadGame(id).then(({ playing }) => playing, () => null) : null);
 
 /** The address of a screen that comes from a game, perhaps from a level that it has left. */
 export const fromGame = (address, id = gameId(), level = leftLevel()) => (id ? `${address}?play=${id}${level ? `&level=${level}` : ""}` : address);

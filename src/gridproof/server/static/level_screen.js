@@ -2,14 +2,13 @@
 
 import { JobRunner, request, requestText } from "./api.js";
 import { Board } from "./board.js";
-import { ask, button, h, reportErrors } from "./dom.js";
+import { button, h, reportErrors } from "./dom.js";
 import { actionWords } from "./words.js";
-import { backToGame, gameId, leftLevel, loadGame, ofLevel } from "./game_link.js";
+import { backToGame, gameId, leftLevel, loadGame, loadPlaying, ofLevel } from "./game_link.js";
 import { listenToKeys } from "./keys.js";
 import { showTrace } from "./replay.js";
 import { scrollToItem } from "./scroll_edges.js";
-import { hintRule } from "./spoilers.js";
-import { isHelped, recordHint } from "./statistics.js";
+import { isSpoiler, spoil } from "./spoilers.js";
 
 const OWN = "own";
 
@@ -42,14 +41,17 @@ export class LevelScreen {
   async openLink(given) {
     const id = gameId();
     if (id && !given?.text && !given?.pack) return this.#openGame(id);
-    if (id) this.#showSource(id, []);
+    if (id) {
+      this.#showSource(id, []);
+      this.playing = await loadPlaying(id);
+    }
     return given?.text ? this.openText(given.text, given.game) : this.#choose(given?.pack ?? this.first, given?.level ?? 1);
   }
 
   /** Open the position of a game, or one that is over from its start, on some screens with its moves; the others are a click away. */
   async #openGame(id) {
     const { text, position, game, over, playing } = await loadGame(id);
-    this.playing = playing && { ...playing, text };
+    this.playing = playing;
     const choices = {
       moves: this.showsMoves && ["Your moves", () => this.#openMoves(id, text, game)],
       position: ["Your position", () => this.openText(text, game, position, "position")],
@@ -61,21 +63,14 @@ export class LevelScreen {
     await choices[first][1]();
   }
 
-  /** Whether a solution would help the player in the game: its level is not won, and no hint was shown in it. */
+  /** Whether a solution would help the player in the game. */
   get isSpoiler() {
-    const { playing } = this;
-    return Boolean(playing) && playing.text === this.level.text && !isHelped(playing.id, playing.key);
+    return isSpoiler(this.playing, this.words.key);
   }
 
-  /** Show a part of a solution; one that helps the player is shown after a question, and noted as a hint. */
+  /** Show a part of a solution. */
   spoil(show) {
-    const { playing } = this;
-    if (!this.isSpoiler) return show();
-    const shown = () => {
-      recordHint(playing.id, playing.key);
-      show();
-    };
-    return ask("Show a solution?", `You are playing this level. ${hintRule(playing)}.`, ["Show it", shown], "Not now");
+    return spoil(this.playing, this.words.key, show);
   }
 
   /** Show a game at its start, with its moves: each leads to the position after it. */

@@ -1,7 +1,7 @@
 // The ladder of spoilers: from a nudge to the whole solution, as a button with a menu.
 
 import { ask, button, h } from "./dom.js";
-import { forgetHints, hasHints } from "./statistics.js";
+import { forgetHints, hasHints, isHelped, recordHint } from "./statistics.js";
 
 const LADDER = [
   ["nudge", "Where to look", "nudge"],
@@ -18,6 +18,19 @@ export function askBeforeHint(play, show) {
   if (hasHints()) return show();
   forgetHints(play.id, play.now.key); // asked once
   return ask("Show a hint?", `${hintRule(play.now)}.`, ["Show it", show], "Not now");
+}
+
+/** Whether a solution of a level, by its key, would help the player of a game: it is the level or the position in play, and no hint was shown in it. */
+export const isSpoiler = (playing, key) => Boolean(playing) && playing.keys.includes(key) && !isHelped(playing.id, playing.key);
+
+/** Show a part of a solution of a level; one that helps the player of a game is shown after a question, and noted as a hint. */
+export function spoil(playing, key, show) {
+  if (!isSpoiler(playing, key)) return show();
+  const shown = () => {
+    recordHint(playing.id, playing.key);
+    show();
+  };
+  return ask("Show a solution?", `You are playing this level. ${hintRule(playing)}.`, ["Show it", shown], "Not now");
 }
 
 let menus = 0;

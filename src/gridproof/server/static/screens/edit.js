@@ -8,11 +8,12 @@ import { History } from "../edit/history.js";
 import { LevelTextPanel } from "../edit/level_text.js";
 import { palette, problems, Properties, Solvability } from "../edit/panels.js";
 import { Trial } from "../edit/trial.js";
-import { backToGame, crumbs, fromGame, gameId, loadGame } from "../game_link.js";
+import { backToGame, crumbs, fromGame, gameId, loadGame, loadPlaying } from "../game_link.js";
 import { listenToKeys } from "../keys.js";
 import { DIRECTIONS } from "../pointer.js";
 import { showTrace } from "../replay.js";
 import { beginSession, gameCard } from "./start.js";
+import { spoil } from "../spoilers.js";
 import { copy, createLink, encodeFragment, readLink } from "../share.js";
 import { load, save } from "../user_data.js";
 
@@ -29,7 +30,7 @@ export async function edit(game) {
   const first = link ? await request("drafts", { ...(game && { game }), ...link }) : (await storedDraft(game)) ?? (await request("drafts", { game }));
   const before = link && (await storedDraft(first.game));
   history.replaceState(null, "", fromGame(`/edit/${first.game}`));
-  return new Edit(first, before);
+  return new Edit(first, before, await loadPlaying());
 }
 
 const levelOf = ({ text, game }) => ({ text, game });
@@ -46,7 +47,8 @@ async function storedDraft(game) {
 }
 
 class Edit {
-  constructor(first, before) {
+  constructor(first, before, playing) {
+    this.playing = playing;
     this.game = first.game;
     this.title = `Make a level of ${first.title}`;
     this.breadcrumbs = gameId() ? crumbs("Editor") : [h("a", { href: "/" }, "Games"), " › ", h("a", { href: "/edit" }, "Make a level")];
@@ -57,7 +59,7 @@ class Edit {
     this.problemMarks = s("g", { className: "problem-marks" });
     this.cursorMark = s("rect", { className: "cursor-mark", width: 92, height: 92, rx: 10 });
     this.stage = h("div", { className: "stage", tabindex: "0", role: "application", "aria-roledescription": "drawing board", "aria-label": "The level that is drawn", "aria-describedby": "edit-keys" }, this.board.element);
-    this.solvability = new Solvability({ watch: (trace) => this.watch(trace), mark: (cells) => this.board.markDead(cells), draw: () => this.#endTrial() });
+    this.solvability = new Solvability({ watch: (trace) => spoil(this.playing, this.answer.key, () => this.watch(trace)), mark: (cells) => this.board.markDead(cells), draw: () => this.#endTrial() });
     this.texts = new LevelTextPanel(this);
     this.texts.begin(first);
     this.collection = new Collection((level) => this.open({ text: this.collection.text, level }));
@@ -92,8 +94,8 @@ class Edit {
   #fromGame() {
     const id = gameId();
     const open = (name) => reportErrors(async () => {
-      const { [name]: text, game } = await loadGame(id);
-      await this.open({ text, game });
+      const { [name]: text, game, title } = await loadGame(id);
+      await this.open({ text, game }, title);
     });
     return id && h("section", { className: "panel from-game", "aria-label": "Your game" }, backToGame(id),
       h("div", { className: "row" }, button("Level's start", open("text"), { title: "Draw on the level as it starts" }), button("Your position", open("position"), { title: "Draw on a level that starts in your position" })));
@@ -181,8 +183,8 @@ class Edit {
 
   // -- edits
 
-  /** Edit another level: {text} or {draft}, unless another one is opened before the answer. Throws errors to the caller. */
-  async open(what) {
+  /** Edit another level: {text} or {draft}, with a title for a text without one, unless another one is opened before the answer. Throws errors to the caller. */
+  async open(what, title = "") {
     const isLatest = () => mine === this.opening;
     const mine = (this.opening = {});
     const [answer, error] = await request("drafts", { game: this.game, ...what }).then((found) => [found, null], (refused) => [null, refused]);
@@ -191,7 +193,7 @@ class Edit {
       await this.#openInOtherGame(what, error, isLatest);
       return;
     }
-    await this.history.do({ draft: answer.draft });
+    await this.history.do({ draft: { ...answer.draft, title: answer.draft.title || title } });
     if (answer.notice) showToast(`Some of the text could not be read: ${answer.notice}`, 12);
     if (what.level) return;
     if (answer.levels > 1) await this.collection.begin(what.text, answer.levels, answer.game);

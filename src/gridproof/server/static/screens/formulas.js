@@ -143,7 +143,9 @@ class Formulas extends LevelScreen {
       ...result.remarks.map((remark) => h("p", { className: "small" }, sentence(remark))), shows ? h("p", { className: "small" }, shows) : "");
     announce(`${result.words} ${shows || ""}`);
     this.found.scrollIntoView({ block: "nearest" });
-    if (result.trace) await this.#play(result);
+    if (!result.trace) return;
+    if (result.wins && this.isSpoiler) this.found.append(button("Show it", () => this.spoil(() => this.#play(result)), { "aria-label": "Show it: a solution" }));
+    else await this.#play(result);
   }
 
   /** The answer to an example's question; "" to a formula of the reader's own. */
