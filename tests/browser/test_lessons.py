@@ -135,6 +135,10 @@ def test_button_and_tap_of_a_bomb_ask_in_a_lesson(page: Any) -> None:
     page.wait_for_selector(".learn[data-done='0']")
     driver.click(page, 0, 5)
     page.wait_for_selector(".learn[data-done='1']")
+    page.locator(".toast").wait_for(state="detached", timeout=1000)  # it would go by itself after 4 s
+    page.wait_for_selector(".learn .next:disabled")
+    driver.keys(page, "ArrowRight", "ArrowRight")
+    page.locator(".learn .next:enabled").wait_for()
 
 
 @pytest.mark.long

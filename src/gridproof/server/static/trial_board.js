@@ -4,7 +4,7 @@ import { ActionMenu } from "./action_menu.js";
 import { directionsIn, impossibleAction, sortByNumber, withDirections } from "./action_order.js";
 import { Board } from "./board.js";
 import { actionWords } from "./words.js";
-import { button, h, reportErrors } from "./dom.js";
+import { button, h, hideToasts, reportErrors } from "./dom.js";
 import { ariaShortcut, keyBindings, keyLabel, keysByText } from "./keys.js";
 import { askOnceMore, Cursor, DIRECTIONS, mainDirection, Pointer } from "./pointer.js";
 import { isBoardDirected } from "./user_data.js";
@@ -106,6 +106,7 @@ export class TrialBoard {
 
   /** Let the server play actions from the start, and show the result. */
   async send(actions, where = {}) {
+    hideToasts();
     this.menu.close(); // its actions may be impossible now
     const state = await this.ask(actions, where);
     if (!this.left) this.#show(state, where);
