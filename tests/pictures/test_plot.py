@@ -50,3 +50,9 @@ def test_notebooks_show_a_plot_as_a_picture() -> None:
     svg = columns("one", "x", {"one": [1]})
     assert re.fullmatch(r"<Svg of [\d,]+ characters>", repr(svg))
     assert svg._repr_html_() == f"<div>{svg}</div>"
+
+
+def test_scale_of_counts_has_whole_numbers() -> None:
+    svg = columns("lost", "moves", {"fatal moves": [0, 1, 0]})
+    assert {"0", "1"} <= set(texts(svg))
+    assert not [text for text in texts(svg) if "." in text]

@@ -59,6 +59,8 @@ def columns(
     sums = [sum(values) for values in zip(*series.values(), strict=True)]
     most = max(sums, default=0) or 1
     step = _step(most)
+    if all(float(value).is_integer() for values in series.values() for value in values):
+        step = max(step, 1)  # what is counted has no parts
     lines = math.ceil(most / step)
     top = lines * step
     body = (
