@@ -49,7 +49,7 @@ class ShiftItDesign:
         for number, tile in enumerate(level.tiles):
             place = number % width, number // width
             alone = _replace_tile(level, tile, colours=(own,) * 4)
-            yield Ablation(f"the tile {tile.name}", (alone,), place, "the tile")
+            yield Ablation(f"the colours of the tile {tile.name}", (alone,), place, "the colours of the tile")
             if tile.locked:
                 unlocked = _replace_tile(level, tile, locked=False)
                 yield Ablation(f"the lock of {tile.name}", (unlocked,), place, "the lock")
