@@ -215,3 +215,15 @@ def test_chance_of_earlier_position_says_so_while_search_reports_progress(page: 
         "Chance of a win: 40 %",
         "Verdict before your last move; updating …",
     ]
+
+
+def test_hint_in_a_dead_position_shows_the_reason_and_costs_nothing(page: Any) -> None:
+    driver.begin(page, text=EDGE)
+    die(page)
+    page.click("[data-command=hint]")
+    page.locator(
+        ".verdict .explanation", has_text="The box in row 5, column 4 can reach no depot."
+    ).wait_for()
+    assert page.locator(".dead-cells rect").count() == 1
+    assert not page.get_by_role("dialog").count()
+    assert "with hints" not in page.locator(".sidebar .title").inner_text()

@@ -216,6 +216,14 @@ export class BadgeLine {
     this.play.board.markDead(shown ? badge.cells ?? [] : []);
   }
 
+  /** In a position that is proved dead, say and show why, since there is no hint; whether it is one. */
+  explainDead() {
+    if (this.badge.standing !== "dead" || !this.badge.why || this.place !== placeOf(this.play.now)) return false;
+    this.#explain(true);
+    announce(this.badge.why);
+    return true;
+  }
+
   #toggleReason() {
     const shown = this.explanation.hidden;
     this.#explain(shown);

@@ -424,6 +424,7 @@ class Play {
   /** Ask for the next hint: which piece, then the next move, then the next three; a game without solutions has one hint. */
   hint() {
     if (this.sidebar.runningJob) return; // it answers
+    if (this.badgeLine.explainDead()) return; // the reason is free
     askBeforeHint(this, () => this.#askHint());
   }
 
