@@ -67,7 +67,7 @@ class RobotsAgents:
     }
     """Makers of co-players, by strategy."""
     meanings: Mapping[str, str] = {
-        "hints": "question marks alone (weak)",
+        "hints": "feel, not sight (weak)",
         "planner": "a plan, seeing all (strong)",
         "random": "a random player (weakest)",
     }
