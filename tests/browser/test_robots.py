@@ -158,8 +158,9 @@ def test_end_of_a_level_says_nothing_of_the_robots_of_the_next_one(page: Any) ->
     assert page.locator(".act").is_hidden()
     page.reload()
     page.get_by_role("heading", name="The winner is a.").wait_for()
-    for name in (".goal", ".viewpoint", ".players"):
-        page.locator(name).wait_for(state="hidden")
+    driver.until(page, page.locator(".players summary").inner_text, "Nobody plays b: choose who")
+    assert page.locator(".viewpoint button").all_inner_texts() == ["all", "a", "b"]
+    assert "c" not in page.locator(".goal").inner_text().split()
     page.get_by_role("button", name="Next level").click()
     page.locator(".goal", has_text="Robots a and c step").wait_for()
     page.locator(".players summary", has_text="Let a program play").wait_for()
@@ -543,3 +544,25 @@ def test_turn_is_drawn_among_the_next_three_moves(page: Any) -> None:
     numbers = page.locator(".preview .step text")
     driver.until(page, lambda: sorted(numbers.all_text_contents()), ["1", "2", "3"])
     assert page.locator(".preview .piece").count() == 1  # the robot as it looks after the turn
+
+
+@DESKTOP
+def test_end_of_a_race_is_the_same_after_a_reload_and_can_be_begun_again(page: Any) -> None:
+    driver.begin(page, text=f"{SHORT_WAY.replace('a A .', 'a . A')}\n{PROGRAM_FIRST}")
+    _play_against_program(page)
+    page.locator(".verdict", has_text="You can win in 2 requests").wait_for()
+    page.click(".actions [data-action='a:walk(1,0)']")
+    page.locator(ASKED).nth(1).wait_for()
+    page.click(".actions [data-action='a:walk(1,0)']")
+    page.get_by_role("heading", name="You have won!").wait_for()
+    page.locator(".score", has_text="the fewest alone is").wait_for()
+    shown = [page.locator(one).inner_text() for one in (".score", ".goal", ".viewpoint", ".players summary")]
+    page.reload()
+    driver.shown(page)
+    page.get_by_role("heading", name="You have won!").wait_for()
+    again = [page.locator(one).inner_text() for one in (".score", ".goal", ".viewpoint", ".players summary")]
+    assert again == shown
+    assert page.locator(".score .stars .won").count() == 3
+    page.click("[data-command=restart]")
+    driver.counted(page, 0, "requests")
+    page.locator(".title", has_text="Level 1 of 2").wait_for()

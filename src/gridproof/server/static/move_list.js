@@ -102,11 +102,16 @@ export class MoveList {
     }
   }
 
-  /** Whether the last move of a won level can be taken back while the next level waits behind the win. */
-  get canTakeBackWin() {
+  /** Whether a level that has ended can be begun again while the next level waits behind its end: no guest plays. */
+  get canRestartEnded() {
     const { pending, state } = this.play;
-    const playsAlone = state.actors.length < 2 || !(state.bound || state.taken.length || Object.keys(pending?.now.partners ?? {}).length);
-    return Boolean(pending) && state.plays && playsAlone && !this.tree.first && this.tree.last > 0;
+    return Boolean(pending) && state.plays && !state.bound && !state.taken.length;
+  }
+
+  /** Whether the last move of a won level can be taken back while the next level waits behind the win: no program has moved, too. */
+  get canTakeBackWin() {
+    const playsAlone = !Object.keys(this.play.pending?.now.partners ?? {}).length;
+    return this.canRestartEnded && playsAlone && !this.tree.first && this.tree.last > 0;
   }
 
   /** Play the won level again up to its last move. */

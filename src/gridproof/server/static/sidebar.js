@@ -154,6 +154,7 @@ class Players {
 const HIGH_SCORE = "high score"; // everybody's, which stands in a table of its own
 const MAX_ACTIONS = 48;
 const WITH_HINTS = "with hints";
+const RACE_OVER = "The race is over, and others have moved, too: Restart begins it again";
 const REPLAYED = "A replay: your game waits";
 const LABELS = { undo: "Undo", redo: "Redo", restart: "Restart", hint: "Hint" };
 
@@ -212,9 +213,18 @@ export class Sidebar {
     this.#viewpoint(state);
   }
 
-  /** Hide the actors of the current level and their goal, while an earlier level is shown. */
-  hideActors() {
-    for (const element of [this.goal, this.viewpoint, this.players.element]) element.hidden = true;
+  /** What is shown of a level's goal and actors, for `showActors`. */
+  get actorsShown() {
+    const { actors, actor } = this.play.state;
+    return { goal: this.goal.textContent, actors, actor, players: this.players.summary.textContent };
+  }
+
+  /** Show again the goal and the actors of an earlier level, instead of those of the current one, which may be others. */
+  showActors({ goal = "", actors = [], actor = null, players = "" } = {}) {
+    this.goal.textContent = goal;
+    this.#viewpoint({ ...this.play.state, actors, actor });
+    this.players.element.hidden = actors.length < 2;
+    this.players.summary.textContent = players;
   }
 
   #tools(state) {
@@ -300,10 +310,13 @@ export class Sidebar {
   #enableCommands(now) {
     const { pending, replay } = this.play;
     const isImpossible = { undo: !now.done, redo: !now.undone, hint: !now.actions.length, restart: !now.done && !now.undone };
-    const isWaiting = (word) => !["another", "new"].includes(word) && (!["undo", "restart"].includes(word) || !this.moves.canTakeBackWin); // behind a win
+    const can = { another: true, new: true, undo: this.moves.canTakeBackWin, restart: this.moves.canRestartEnded }; // behind an end
     for (const button of this.tools.querySelectorAll("[data-command]")) {
       const word = button.dataset.command;
-      button.disabled = Boolean(replay || (pending ? isWaiting(word) : isImpossible[word]));
+      button.disabled = Boolean(replay || (pending ? !can[word] : isImpossible[word]));
+      const isRaceOver = pending && !replay && word === "undo" && this.moves.canRestartEnded && !can.undo;
+      button.dataset.title ??= button.title;
+      button.title = isRaceOver ? RACE_OVER : button.dataset.title;
     }
   }
 

@@ -75,7 +75,8 @@ export class WinSheet {
   #show(result) {
     this.suspend();
     const { play } = this;
-    this.last = { ...result, next: result.moved ? play.now.level : null, game: play.sidebar.moves.game, fireworks: false };
+    const about = result.about ?? play.pending?.about;
+    this.last = { ...result, about, next: result.moved ? play.now.level : null, game: play.sidebar.moves.game, fireworks: false };
     this.dismissedFor = null;
     play.wonKey = result.key;
     save(this.key, this.last, AREA);
@@ -113,8 +114,10 @@ export class WinSheet {
   async #findFewest({ key, level, fireworks, own }, show) {
     const { play } = this;
     if (own !== undefined) {
-      const alone = play.ownFewest?.key === key ? play.ownFewest.number : undefined;
+      const alone = play.ownFewest?.key === key ? play.ownFewest.number : this.last.alone; // a reload forgets the first
       if (alone !== undefined) recordOwnFewest(key, alone);
+      this.last.alone = alone;
+      save(this.key, this.last, AREA);
       return show(alone);
     }
     const known = play.fewest?.key === key ? play.fewest.number : fewestOf(key);

@@ -365,7 +365,7 @@ class Play {
     this.board.play(change.steps, moved ? undefined : change.board);
     for (const level of change.passed) this.state.levels[level - 1].done = true;
     if (moved) this.badgeLine.show({ text: "" });
-    if (moved) this.pending = { board: change.board, requests: [], messages: [], now: wonState(this.now, change, ownActions(end)) };
+    if (moved) this.pending = { board: change.board, requests: [], messages: [], now: wonState(this.now, change, ownActions(end)), about: this.sidebar.actorsShown };
     if (change.change === "act" && this.state.actors.length > 1) this.sidebar.requests.add(change.steps);
     const words = change.steps.flatMap((step) => [actionWords(step), ...heardWords(step)]);
     if (change.change === "restart") announce("The level is restarted");
@@ -543,12 +543,12 @@ class Play {
   }
 
   /** Show a level that was won and left as it stood at its end, until the player goes on. */
-  recall({ board, steps }, { level, key, title, game, won, own }) {
+  recall({ board, steps }, { level, key, title, game, won, own, about }) {
     const now = wonState({ ...this.now, level, key, title, each: {}, end: null }, steps.at(-1)?.now ?? {}, ownActions({ kind: won ? "won" : "lost", own }));
-    this.pending = { board, steps, now, messages: [], isBehind: true };
+    this.pending = { board, steps, now, messages: [], isBehind: true, about };
     this.board.show(board, steps);
     this.board.setOwn(null);
-    if (this.state.actors.length > 1) this.sidebar.hideActors(); // it may have other ones
+    this.sidebar.showActors(about);
     this.sidebar.requests.show(this.state.actors.length > 1 ? visibleSteps(steps, this.state.actor) : []);
     this.sidebar.moves.begin(movesOf(steps, game), { ...now, done: steps.length });
     this.badgeLine.show({ text: "" });
@@ -560,7 +560,7 @@ class Play {
   /** Do an action or a command; the sidebar shows a refusal. */
   async do(text) {
     if (text === "undo" && this.sidebar.moves.canTakeBackWin) return this.sidebar.moves.takeBackWin();
-    if (text === "restart" && this.sidebar.moves.canTakeBackWin) return this.do(`level ${this.pending.now.level}`);
+    if (text === "restart" && this.sidebar.moves.canRestartEnded) return this.do(`level ${this.pending.now.level}`);
     if (this.replay) this.endReplay();
     this.result.dismiss();
     this.noteHint(text);
