@@ -487,3 +487,18 @@ def test_restart_begins_the_won_level_again(page: Any) -> None:
     driver.press(page, "restart", moves=0)
     driver.until(page, page.locator("h1").inner_text, "Straight In")
     assert not end_screen(page).count()
+
+
+def test_best_of_one_move_is_singular_and_help_explains_the_stars(page: Any) -> None:
+    driver.begin(page, text="#####\n#@$.#\n#####\n")
+    driver.keys(page, "ArrowRight")
+    page.locator(".overlay .score").wait_for()
+    driver.until(
+        page,
+        lambda: (
+            page.locator("[data-count=best] dt").text_content().startswith("best move")
+            and "moves" not in page.locator("[data-count=best] dt").text_content()
+        ),
+    )
+    page.get_by_role("button", name="Help").click()
+    page.get_by_role("dialog").get_by_text("A win without hints gets stars. Three stars:").wait_for()

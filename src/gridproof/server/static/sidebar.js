@@ -402,7 +402,7 @@ export class Sidebar {
       return [["best", formatNumber(own), "your best"]];
     }
     const best = bestCounts(now.key)?.actions;
-    return best === undefined ? [] : [["best", String(best), this.play.state.actors.length > 1 ? "best" : `best ${this.play.state.word}`]];
+    return best === undefined ? [] : [["best", String(best), this.play.state.actors.length > 1 ? "best" : `best ${best === 1 ? singular(this.play.state.word) : this.play.state.word}`]];
   }
 
   /** Highlight the hinted action, and bring it into sight in its list. */
