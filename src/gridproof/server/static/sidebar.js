@@ -292,7 +292,7 @@ export class Sidebar {
     this.levelTitle = now.title || this.play.state.title;
     this.heading.textContent = this.#headingOf(this.play.state);
     this.showPlace(now);
-    this.goal.textContent = sentence(now.next_goal || this.play.state.goal);
+    this.goal.textContent = this.play.pending?.about?.goal ?? sentence(now.next_goal || this.play.state.goal);
     this.#counts(now);
     this.#enableCommands(now);
     for (const link of this.study.children) link.href = fromGame(`/${link.dataset.study}`, this.play.id, this.play.pending?.now.level);
