@@ -46,22 +46,24 @@ def test_commands_wait_with_the_game_and_its_moves_are_hidden(page: Any) -> None
     driver.until(page, lambda: page.locator("[data-command=redo]").is_enabled())
 
 
-@DESKTOP
-def test_replay_of_the_own_game_marks_its_place_in_the_list_of_moves(page: Any) -> None:
+def replay_won_level(page: Any) -> None:
+    """Win a level in three moves, and replay it."""
     driver.begin(page, pack="sokoban/first-steps", level=1)
     driver.keys(page, "ArrowDown", "ArrowRight", "ArrowRight")
     page.locator(".overlay").get_by_role("button", name="Replay").click()
     page.locator(".replay").wait_for()
+
+
+@DESKTOP
+def test_replay_of_the_own_game_marks_its_place_in_the_list_of_moves(page: Any) -> None:
+    replay_won_level(page)
     page.get_by_role("button", name="To the start").click()
     assert page.locator(".move-list [aria-current]").inner_text() == "Start"
 
 
 @DESKTOP
 def test_list_of_moves_steps_a_replay_of_the_own_game(page: Any) -> None:
-    driver.begin(page, pack="sokoban/first-steps", level=1)
-    driver.keys(page, "ArrowDown", "ArrowRight", "ArrowRight")
-    page.locator(".overlay").get_by_role("button", name="Replay").click()
-    page.locator(".replay").wait_for()
+    replay_won_level(page)
     page.locator(".move-list .move").nth(2).click()
     page.locator(".replay output", has_text="2 of 3").wait_for()
     page.locator(".move-list [aria-current]").press("ArrowLeft")
