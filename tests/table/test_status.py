@@ -263,6 +263,23 @@ def test_moves_of_a_game_of_chance_have_no_fixed_cost() -> None:
     assert [move.extra for move in listed_moves(table, ON_BOARD, 10)][-1] == 0
 
 
+@pytest.mark.parametrize(("actor", "shown"), [("a", [None, 2]), ("b", [1, 1])])
+def test_own_fewest_is_known_as_soon_as_the_fewest_of_all_is_the_players(
+    actor: str, shown: list[int | None]
+) -> None:
+    text = (
+        "robots 4x2\na: rule=A rotation=0\nb: rule=B rotation=0\nboard:\na . A .\n. b . B\n"  # b jumps home
+    )
+    table, status, proving, _ = served(ALWAYS, text)
+    table.actor = actor
+    ((query, report),) = proving.waiting.values()
+    own_left = []
+    for badge in verdicts(query):
+        report(badge)
+        own_left.append(status.own_left)
+    assert own_left == shown
+
+
 @pytest.mark.parametrize(("program", "line"), [("b", "Lost"), ("a", "Won")])
 def test_verdict_after_a_race_is_that_of_the_player(program: str, line: str) -> None:
     text = "robots 4x2\na: rule=A rotation=0\nb: rule=B rotation=0\nboard:\na . . A\nb B . .\n"

@@ -161,8 +161,20 @@ class StatusObserver:
     @property
     def own_left(self) -> int | None:
         """Return the fewest actions to a win of the player's own, if nobody else acts; None if unknown, or if the player plays all."""
-        costs = [] if self.badge is None else own_distances(self.badge, self._own)
-        return min((cost for cost in costs if cost is not None), default=None)
+        badge, own = self.badge, self._own
+        if badge is None:
+            return None
+        alone = own_distances(badge, own)
+        if (
+            not alone
+            and badge.fewest
+            and self._winner(badge) == YOU
+            and not needs_others(badge, self._table.level, own)
+        ):
+            return (
+                badge.left
+            )  # the fewest of all is their own: it is known before the search for each actor ends
+        return min((cost for cost in alone if cost is not None), default=None)
 
     @property
     def _own(self) -> frozenset[str]:
