@@ -25,7 +25,7 @@ MKDOCS := NO_MKDOCS_2_WARNING=1 DISABLE_MKDOCS_2_WARNING=true $(BIN)/mkdocs
 unexport PYTHONDONTWRITEBYTECODE # or each of the processes that tests start would compile all modules again
 
 .DEFAULT_GOAL := help
-.PHONY: help setup demo check lint types arrows kernels fast test coverage test-all test-long test-beside test-peers test-idp test-ray test-minari test-openspiel mutants serve bundle dist docs docs-serve bench fuzz browser postgresql proxies golden pictures screens tables lock clean
+.PHONY: help setup demo check lint types arrows kernels fast test coverage test-all test-long test-beside test-peers test-idp test-ray test-minari test-openspiel mutants serve bundle dist docs docs-serve bench fuzz browser postgresql proxies spin golden pictures screens tables lock clean
 
 help:  ## list these targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-11s %s\n", $$1, $$2 }' $(firstword $(MAKEFILE_LIST))
@@ -158,6 +158,9 @@ postgresql:  ## install PostgreSQL by apt, for the tests of the store that need 
 
 proxies:  ## install nginx and HAProxy by apt, for the tests of several machines
 	apt-get update -qq && apt-get install -y -qq nginx-light haproxy
+
+spin:  ## install SPIN by apt, for the test of exported models
+	apt-get update -qq && apt-get install -y -qq spin gcc libc6-dev
 
 golden: $(READY)  ## record playthroughs, node counts, generated levels and first puzzles again; read the difference
 	$(BIN)/python -m tests.golden.record

@@ -239,7 +239,7 @@ def test_model_checkers_agree_on_exported_models(name: str, tmp_path: Path) -> N
     checker = CHECKERS[name]
     for command in checker.commands:
         if not shutil.which(command):
-            pytest.skip(f"{command} is not here")
+            pytest.skip(f"{command} is not here" + (": `make spin` installs it" if name == "spin" else ""))
     first, count = (
         int(os.environ.get("GRIDPROOF_SEED", "0")),
         int(os.environ.get("GRIDPROOF_PEER_LEVELS", "3")),
