@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+import itertools
+from collections import Counter
+from collections.abc import Callable, Iterator, Sequence
 from random import Random
 from typing import Any
 
@@ -12,7 +14,7 @@ import pytest
 import gridproof as gp
 from gridproof.core.proposition import propositions
 from gridproof.games import shiftit
-from gridproof.games.shiftit.kernel import symmetry as identical_tiles
+from gridproof.games.shiftit.kernel import symmetry as shiftit_symmetry
 from gridproof.games.shiftit.rules import has_unique_tiles, tile_kinds
 from gridproof.games.twenty48 import Level, Position
 from gridproof.kernels.game import GameKernel, Packing, packing_of
@@ -118,7 +120,7 @@ def up_to_symmetry(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(exploring, "WHOLE", 0)
     monkeypatch.setattr(early_verdict, "WHOLE", 1)
     monkeypatch.setattr(early_verdict, "_SOON", 1.01)
-    monkeypatch.setattr(identical_tiles, "_WORTH", 2)
+    monkeypatch.setattr(shiftit_symmetry, "_WORTH", 2)
 
 
 def random_level(random: Random) -> Level:
@@ -197,6 +199,26 @@ def board_with_identical_tiles(random: Random) -> shiftit.Level:
     )
 
 
+def symmetric_board(
+    random: Random, sizes: Sequence[tuple[int, int]] = ((2, 2), (3, 2), (2, 3), (3, 3), (4, 2))
+) -> shiftit.Level:
+    """A board of tiles of one colour each, perhaps with locked ones, that often looks the same turned or renamed."""
+    width, height = random.choice(sizes)
+    places = [(x, y) for y in range(height) for x in range(width)]
+    locked = random.choice(([], places[:1], places[width - 1 : width + 1], [places[0], places[-1]]))
+    colours = [random.choice(("red", "green", "blue"))] * width * height
+    colours[: width * height // 2] = ["red", "green", "blue", "red"][: width * height // 2]
+    random.shuffle(colours)
+    return shiftit.Level(
+        shiftit.Tile(f"t{x}{y}", x, y, [colour] * 4, (x, y) in locked)
+        for (x, y), colour in zip(places, colours, strict=True)
+    )
+
+
+def small_symmetric_board(random: Random) -> shiftit.Level:
+    return symmetric_board(random, sizes=((2, 2), (3, 2), (2, 3)))
+
+
 def condition_of_shiftit(random: Random, size: int) -> str:
     if size > 1:
         left, right = (condition_of_shiftit(random, size // 2) for _ in range(2))
@@ -204,16 +226,17 @@ def condition_of_shiftit(random: Random, size: int) -> str:
     return random.choice(("", "!")) + random.choice(("won", "lost", "ended"))
 
 
-def compare_identical_tiles(seed: int) -> Answers:
+def compare_shiftit(board: Callable[[Random], shiftit.Level], seed: int) -> Answers:
     random = Random(seed)
-    return compare(board_with_identical_tiles(random), random, condition_of_shiftit, f"seed {seed}")
+    return compare(board(random), random, condition_of_shiftit, f"{board.__name__}, seed {seed}")
 
 
 @pytest.mark.slow
 @pytest.mark.usefixtures("up_to_symmetry")
 def test_verdicts_up_to_symmetry_agree_with_the_rules() -> None:
     assert compare_boards(7)
-    assert compare_identical_tiles(0)
+    assert compare_shiftit(board_with_identical_tiles, 0)
+    assert compare_shiftit(small_symmetric_board, 0)
 
 
 @pytest.mark.long
@@ -225,8 +248,11 @@ def test_many_verdicts_up_to_symmetry_agree_with_the_rules() -> None:
 
 @pytest.mark.long
 @pytest.mark.usefixtures("up_to_symmetry")
-def test_verdicts_up_to_identical_tiles_agree_with_the_rules() -> None:
-    answers = set.union(*map(compare_identical_tiles, range(40)))
+@pytest.mark.parametrize("board", [board_with_identical_tiles, small_symmetric_board])
+def test_verdicts_up_to_symmetry_of_shiftit_agree_with_the_rules(
+    board: Callable[[Random], shiftit.Level],
+) -> None:
+    answers = set.union(*(compare_shiftit(board, seed) for seed in range(40)))
     assert {(True, False, True), (False, False, True)} <= answers
 
 
@@ -247,6 +273,62 @@ def test_identical_tiles_change_places_in_an_orbit() -> None:
         for name in kernel.search.symmetry.invariant:
             meaning = propositions(level.game)[name]
             assert meaning.value(position) == meaning.value(image)
+
+
+def test_symmetries_of_a_board_lead_to_the_images_of_the_results() -> None:
+    random, numbers = Random(2), list[int]()
+    for _ in range(60):
+        level = symmetric_board(random)
+        kinds, symmetries = tile_kinds(level), [*shiftit_symmetry.symmetries_of(level)]
+        numbers.append(len(symmetries))
+        assert len({(*sources, *become) for sources, become in symmetries}) == len(symmetries)
+        position = level.start()
+        for _ in range(random.randrange(6)):
+            if position.actions():
+                position = random.choice([*results(position)])
+
+        def looks(one: Any, kinds: list[int] = kinds) -> tuple[int, ...]:
+            return tuple(kinds[tile] for tile in one.tiles)
+
+        for sources, become in symmetries:
+            tiles = [*range(len(kinds))]
+            image = []
+            for source in sources:  # identical tiles in any order
+                image.append(
+                    next(one for one in tiles if kinds[one] == become[kinds[position.tiles[source]]])
+                )
+                tiles.remove(image[-1])
+            twin = shiftit.Position(level, tuple(image))
+            assert twin.status is position.status
+            mapped = {tuple(become[looks(one)[source]] for source in sources) for one in results(position)}
+            assert {*map(looks, results(twin))} == mapped
+    assert {1, 2, 4, 8} <= {*numbers}
+
+
+def test_orbit_of_a_board_of_shiftit_has_as_many_positions_as_the_kernel_counts() -> None:
+    random = Random(4)
+    for _ in range(20):
+        level = symmetric_board(random)
+        if len(level.tiles) > 6:
+            continue
+        kernel, packing, symmetry = packed(level)
+        if symmetry is None:
+            continue
+        sizes, found = dict[bytes, int](), list[bytes]()
+        for tiles in itertools.permutations(range(len(level.tiles))):
+            state = packing.pack(shiftit.Position(level, tiles))
+            kernel.search.symmetry.canonicalize(packing.data, symmetry, state)
+            found.append(state.tobytes())
+            sizes[found[-1]] = kernel.search.symmetry.size(packing.data, symmetry, state)
+        assert Counter(found) == sizes
+
+
+@pytest.mark.slow
+@pytest.mark.usefixtures("up_to_symmetry")
+def test_trace_leads_through_boards_whose_form_is_out_of_reach() -> None:
+    level = gp.read("shiftit 3x2\nr* g g\ng  b g*\n")[0]  # identical tiles that no shift brings together
+    verdict = gp.check(level, "EF ended")
+    assert (verdict.holds, verdict.remarks, verdict.trace is not None) == (True, REMARK, True)
 
 
 def test_boards_of_different_tiles_have_no_orbits() -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, cast
 
 from gridproof.core.lazy_import import load
 from gridproof.core.limit import Limit
@@ -20,6 +20,7 @@ from gridproof.search.space import WHOLE, Progress, StateSpace, finish
 if TYPE_CHECKING:
     from gridproof.core.proposition import Goal
     from gridproof.kernels.game import Ranking
+    from gridproof.search.orbits import OrbitStates
     from gridproof.search.packed_bfs import PackedStates
     from gridproof.search.two_bit_bfs import FrontierPart, TwoBitStates
 
@@ -248,7 +249,11 @@ class OrbitExploration(KernelExploration[Question]):
 
     def answer(self, question: Question, most: int | None = None) -> StateSpace | None:
         space = super().answer(question, most)
-        return None if space and space.complete and space.states < WHOLE else space
+        if space is None or not space.complete:
+            return space
+        found = cast("OrbitStates", self._found)
+        positions = found.sum_sizes()
+        return None if (found.count if positions is None else positions) < WHOLE else space
 
     def search(self, question: Question) -> PackedStates:
         kernel, packing, _ = question.load_packing()

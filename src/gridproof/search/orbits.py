@@ -54,7 +54,8 @@ def pack_orbits(game: GameKernel, packing: Packing, symmetry: Array) -> tuple[Pa
         canonical_successors, expand=game.successors, canonicalize=game.search.symmetry.canonicalize
     )
     expansion = Expansion(successors, (packing.data, symmetry), max(packing.most, 1))
-    return dataclasses.replace(packing, pack=pack), expansion
+    all_fit = dataclasses.replace(packing, pack=pack, fits=lambda position: True)  # a form may be out of reach
+    return all_fit, expansion
 
 
 class OrbitStates(PackedStates):
@@ -79,12 +80,20 @@ class OrbitStates(PackedStates):
 
         All can be reached if all positions in the orbits of the starts are starts.
         """
+        if self._sum_sizes(self._starts) != self._given:
+            return None
+        return self.sum_sizes()
+
+    def sum_sizes(self) -> int | None:
+        """Return the number of positions in all orbits found, out of reach or not; None if it is unknown."""
+        return self._sum_sizes(self.count)
+
+    def _sum_sizes(self, count: int) -> int | None:
+        """Return the number of positions in the first orbits; None if it is unknown."""
         if self.game.search.symmetry.size is None:
             return None
-        add, begin = kernel(sum_sizes, size=self.game.search.symmetry.size), self._starts
-        if add(self.packing.data, self._symmetry, self.words, begin) != self._given:
-            return None
-        total = int(add(self.packing.data, self._symmetry, self.words, self.count))
+        add = kernel(sum_sizes, size=self.game.search.symmetry.size)
+        total = int(add(self.packing.data, self._symmetry, self.words, count))
         return total if total >= 0 else None
 
 

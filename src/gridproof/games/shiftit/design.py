@@ -11,10 +11,16 @@ _TURNED = (3, 0, 1, 2)  # a quarter clockwise puts the left side up
 _MIRRORED = (0, 3, 2, 1)
 
 
-def _image_key(mirrored: bool, quarters: int, table: Table[Tile]) -> tuple[tuple[object, ...], ...]:
+def image_sides(mirrored: bool, quarters: int) -> tuple[int, ...]:
+    """Return the sides of a tile that its mirrored and then turned image has up, right, down and left."""
     order: tuple[int, ...] = _MIRRORED if mirrored else (0, 1, 2, 3)
     for _ in range(quarters):
         order = tuple(order[side] for side in _TURNED)
+    return order
+
+
+def _image_key(mirrored: bool, quarters: int, table: Table[Tile]) -> tuple[tuple[object, ...], ...]:
+    order = image_sides(mirrored, quarters)
     numbers: dict[str | None, int] = {}
     return tuple(
         tuple(
