@@ -89,6 +89,13 @@ def test_family_of_sizes(run: Run) -> None:
     ]
 
 
+def test_numbers_of_each_level_of_a_pack_are_set(run: Run, tmp_path: Path) -> None:
+    path = tmp_path / "rooms.xsb"
+    path.write_text("######\n#@ $.#\n######\n\n#######\n#@#$ .#\n#######\n", encoding="utf-8")
+    answer = run("check", str(path), "EF won", "--set", "bombs=0..1", "--least", "bombs", "--json")
+    assert [one["least"] for one in answer.lines if "least" in one] == [0, 1]
+
+
 def test_game_means_its_first_level(run: Run) -> None:
     assert run("check", "null", "EF won", "--json").json["level"] == "null/first/1"
 
@@ -128,7 +135,6 @@ def test_family_checks_properties_of_each_level(run: Run, tmp_path: Path) -> Non
     ("arguments", "why"),
     [
         (("null/first", "EF won", "--more", "2"), "--more does not apply to several levels"),
-        (("null/first", "EF won", "--set", "width=2"), "--set does not apply without --seeds"),
         (("null/first", "EF won", "--paths", "some"), "paths='some' applies to LTL only; in CTL, use A and E"),
         (("shiftit", "EF won", "--seeds", "5..1"), "--seeds '5..1': the first comes first, and there are at most 10,000"),
         (("shiftit", "EF won", "--seeds", "0..10000"), "--seeds '0..10000': the first comes first, and there are at most 10,000"),

@@ -224,7 +224,11 @@ def check(
     if [formula, properties, automaton].count(None) != 2:  # one of three
         raise GridproofError("give a FORMULA, or a file with --properties or --automaton")
     workers = parse_workers(where, jobs)
-    family = _read_family(level, game, seeds, parameters, workers)
+    family = (
+        read_family(level, game)
+        if seeds is None
+        else generate_family(level, seeds, dict(map(parse_parameter, parameters or ())), workers)
+    )
     files = target_files(save, len(family.levels)), target_files(certificate, len(family.levels))
     if not (out and out.exists()):  # certificates may be those of a killed run
         check_targets(force, *files[0], *files[1])
@@ -359,17 +363,6 @@ def _expand(text: str | Formula, task: CheckTask, level: Level) -> Formula:
     expander = Expander(level, definitions)
     check_definition_names(definitions, level.game)
     return expander.expand(parse(text))
-
-
-def _read_family(
-    level: str, game: str | None, seeds: str | None, parameters: list[str] | None, workers: Workers
-) -> Family:
-    if seeds is not None:
-        return generate_family(level, seeds, dict(map(parse_parameter, parameters or ())), workers)
-    family = read_family(level, game)
-    if len(family.levels) + len(family.broken) > 1:
-        refuse_unused("without --seeds", {"--set": parameters})
-    return family
 
 
 def _check_values(
