@@ -61,12 +61,12 @@ def test_programs_play_the_others_until_the_player_chooses(page: Any) -> None:
     own = page.locator(".viewpoint [aria-pressed=true]")
     summary = page.locator(".players summary")
     driver.until(page, own.inner_text, "b")  # the certificate is its win
-    summary.get_by_text("a is played by feel, not sight (weak)").wait_for()
+    summary.get_by_text("a is played by a blind program (weak)").wait_for()
     page.locator(".actions button").first.click()
     driver.counted(page, 1)
     driver.press(page, "undo", moves=0)
     page.locator(".viewpoint button", has_text="a").last.click()
-    summary.get_by_text("b is played by feel, not sight (weak)").wait_for()
+    summary.get_by_text("b is played by a blind program (weak)").wait_for()
     page.goto("/")
     page.locator(".continue a").first.click()
     driver.shown(page)
@@ -74,10 +74,10 @@ def test_programs_play_the_others_until_the_player_chooses(page: Any) -> None:
     summary.click()
     page.select_option(".players [data-actor=b]", "planner")
     page.reload()
-    summary.get_by_text("b is played by a plan, seeing all (strong)").wait_for()
+    summary.get_by_text("b is played by a program that sees all (strong)").wait_for()
     page.get_by_role("button", name="Levels").click()
     page.locator("dialog button", has_text="20.").first.click()
-    summary.get_by_text("c is played by feel, not sight (weak)").wait_for()
+    summary.get_by_text("c is played by a blind program (weak)").wait_for()
     page.locator(".viewpoint button", has_text="all").click()
     summary.get_by_text("Let a program play").wait_for()
 
@@ -181,7 +181,7 @@ def _play_against_program(page: Any) -> None:
     page.locator(".viewpoint button", has_text="a").last.click()
     page.locator(".players summary", has_text="Nobody plays b").click()
     page.select_option(".players [data-actor=b]", "planner")
-    page.locator(".players", has_text="b is played by a plan, seeing all").wait_for()
+    page.locator(".players", has_text="b is played by a program that sees all").wait_for()
 
 
 def test_race_that_a_program_wins_is_lost_and_counts_nothing(page: Any) -> None:
@@ -345,7 +345,7 @@ def test_race_says_who_plays_and_moves_no_button(page: Any) -> None:
     page.select_option("dialog [data-actor=a]", "planner")
     page.select_option("dialog [data-actor=b]", "random")
     page.get_by_role("button", name="Start the race").click()
-    race = "Race: a is played by a plan, seeing all (strong), b is played by a random player (weakest)"
+    race = "Race: a is played by a program that sees all (strong), b is played by a random player (weakest)"
     page.locator(".players summary", has_text=race).wait_for()
     page.get_by_role("heading", name="Fireworks!").wait_for()
     page.locator(".players summary", has_text=race).wait_for()
@@ -363,22 +363,22 @@ def test_default_robot_changes_with_the_level_until_the_player_chooses(page: Any
     driver.until(page, own.inner_text, "b")
     choose(4)
     driver.until(page, own.inner_text, "a")  # which wins by the certificate of this level
-    summary.get_by_text("b and c are played by feel, not sight (weak)").wait_for()
+    summary.get_by_text("b and c are played by a blind program (weak)").wait_for()
     page.reload()
     driver.shown(page)
     driver.until(page, own.inner_text, "a")
     page.locator(".viewpoint button", has_text="b").click()
-    summary.get_by_text("a and c are played by feel, not sight (weak)").wait_for()
+    summary.get_by_text("a and c are played by a blind program (weak)").wait_for()
     choose(1)
     page.locator(".title", has_text="Level 1 of").wait_for()
-    summary.get_by_text("a is played by feel, not sight (weak)").wait_for()
+    summary.get_by_text("a is played by a blind program (weak)").wait_for()
     assert own.inner_text() == "b"
 
 
 def test_default_robot_of_the_next_level_waits_for_the_end_of_the_won_one(page: Any) -> None:
     page.goto("/levels/robots/races/1")
     driver.shown(page)
-    summary = page.locator(".players summary", has_text="b is played by feel, not sight (weak)")
+    summary = page.locator(".players summary", has_text="b is played by a blind program (weak)")
     summary.wait_for()
     _act(page, "a:walk(1,0)", 2)
     page.click(".actions [data-action='a:walk(0,1)']")
@@ -388,7 +388,7 @@ def test_default_robot_of_the_next_level_waits_for_the_end_of_the_won_one(page: 
     page.get_by_role("heading", name="You have won!").wait_for()
     page.get_by_role("button", name="Next level").click()
     page.wait_for_selector(".viewpoint button[aria-pressed=true]:text-is('b')")
-    page.locator(".players summary", has_text="a is played by feel, not sight (weak)").wait_for()
+    page.locator(".players summary", has_text="a is played by a blind program (weak)").wait_for()
 
 
 def test_robot_of_another_tab_is_not_given_to_a_program(page: Any) -> None:

@@ -181,7 +181,7 @@ def test_gallery_shows_progress_and_searches(page: Any) -> None:
 def test_cards_show_goals_that_differ_in_a_pack(page: Any) -> None:
     page.goto("/levels/twenty48/standard")
     card = page.locator(".levels .card", has_text="Smallest, always a 2")
-    expect(card.get_by_text("Merge equal tiles until you make a 16. New tiles: always a 2.")).to_be_visible()
+    expect(card.get_by_text("Merge equal tiles until you make a 16. Each move adds a 2.")).to_be_visible()
     page.goto("/levels/sokoban/first-steps")
     page.wait_for_selector(".levels .card")
     expect(page.locator(".levels .goal")).to_have_count(0)

@@ -160,12 +160,12 @@ def test_high_scores_list_a_score_of_a_level_that_was_chosen_again(page: Any) ->
 def test_goal_beside_the_board_follows_the_target(page: Any) -> None:
     driver.begin(page, text="2048 2x2 spawn=spec target=8\n4 4\n0 0\n")
     goal = page.locator(".sidebar .goal")
-    assert goal.inner_text() == "Merge equal tiles until you make an 8. New tiles: always a 2."
+    assert goal.inner_text() == "Merge equal tiles until you make an 8. Each move adds a 2."
     driver.keys(page, "ArrowLeft")
     end_screen(page).get_by_role("button", name="Continue").click()
-    assert goal.inner_text() == "You have won; go on until you make a 16. New tiles: always a 2."
+    assert goal.inner_text() == "You have won; go on until you make a 16. Each move adds a 2."
     driver.press(page, "undo", moves=0)
-    assert goal.inner_text() == "Merge equal tiles until you make an 8. New tiles: always a 2."
+    assert goal.inner_text() == "Merge equal tiles until you make an 8. Each move adds a 2."
 
 
 @DESKTOP

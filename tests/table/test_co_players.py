@@ -43,7 +43,7 @@ def _doing(table: Table, text: str) -> list[str]:
 def test_co_player_acts_after_each_action_of_the_player() -> None:
     table = _table()
     (message,) = table.do("let b planner")
-    assert message.words() == "b is played by a plan, seeing all (strong)"
+    assert message.words() == "b is played by a program that sees all (strong)"
     assert table.state()["partners"] == {"b": "planner"}
     assert _doing(table, "a:walk(1,0)") == ["a:walk", "b:walk"]
     assert _doing(table, "a:walk(1,0)") == ["a:walk", "b:walk"]

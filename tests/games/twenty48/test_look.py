@@ -51,11 +51,11 @@ def test_moves_have_keys() -> None:
 @pytest.mark.clause("T15")
 def test_messages() -> None:
     assert (
-        LOOK.goal(Level(3, 3, target=64)) == "Merge equal tiles until you make a 64. New tiles: always a 2."
+        LOOK.goal(Level(3, 3, target=64)) == "Merge equal tiles until you make a 64. Each move adds a 2."
     )
     assert (
         LOOK.goal(Level(4, 4, "classic", 8192))
-        == "Merge equal tiles until you make an 8192. New tiles: one in ten is a 4."
+        == "Merge equal tiles until you make an 8192. Each move adds a 2, or one time in ten a 4."
     )
     assert all(word in LOOK.prompt for word in ("left", "right", "up", "down"))
     assert "won" in LOOK.won
@@ -94,8 +94,8 @@ def test_goal_after_a_win_is_the_next_tile() -> None:
         return LOOK.next_goal(Level(2, 2, target=16, board=board).start())
 
     assert goal([[8, 2], [0, 0]]) == ""
-    assert goal([[16, 2], [0, 0]]) == "You have won; go on until you make a 32. New tiles: always a 2."
-    assert goal([[32, 2], [0, 0]]) == "You have won; go on until you make a 64. New tiles: always a 2."
+    assert goal([[16, 2], [0, 0]]) == "You have won; go on until you make a 32. Each move adds a 2."
+    assert goal([[32, 2], [0, 0]]) == "You have won; go on until you make a 64. Each move adds a 2."
     assert goal([[16, 2], [2, 4]]) == ""  # no move is left
 
 

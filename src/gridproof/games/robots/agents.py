@@ -67,8 +67,8 @@ class RobotsAgents:
     }
     """Makers of co-players, by strategy."""
     meanings: Mapping[str, str] = {
-        "hints": "feel, not sight (weak)",
-        "planner": "a plan, seeing all (strong)",
+        "hints": "a blind program (weak)",
+        "planner": "a program that sees all (strong)",
         "random": "a random player (weakest)",
     }
 

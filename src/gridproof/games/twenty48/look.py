@@ -9,7 +9,7 @@ from gridproof.core.look import Board, Cell, Look, Motion, Piece, point_by_arrow
 from gridproof.core.position import Outcome
 from gridproof.games.twenty48.propositions import next_target
 from gridproof.games.twenty48.rules import Level, Move, Position
-from gridproof.games.twenty48.tiles import SPAWN_WORDS, slide_targets
+from gridproof.games.twenty48.tiles import slide_targets
 from gridproof.pictures import PICTURES
 
 TILES = (
@@ -32,6 +32,9 @@ TILES = (
     "#50266b",  # 131072 and more
 )
 """The colours of 2, 4, 8, ..., each darker than the last; a front end writes on them in black or white."""
+
+_ADDED = {"spec": "a 2", "classic": "a 2, or one time in ten a 4"}
+"""The tile that each move adds, by the spawn rule."""
 
 EMPTY = Piece("empty cell", "   .", "square", ("floor",))
 """Glyphs are four wide, so that text boards keep their shape for a while."""
@@ -78,15 +81,15 @@ def counts(position: Position, tally: int) -> tuple[tuple[str, str], ...]:
 
 def goal(level: Level) -> str:
     """Return sentences about the target, and about the tiles that appear after a move."""
-    return f"Merge equal tiles until you make {_name(level.target)}. New tiles: {SPAWN_WORDS[level.spawn]}."
+    return f"Merge equal tiles until you make {_name(level.target)}. Each move adds {_ADDED[level.spawn]}."
 
 
 def next_goal(position: Position) -> str:
     """Return sentences about the tile to make after the target; "" before it is made, and where nothing can be done."""
     if not position.won or position.lost:
         return ""
-    words = SPAWN_WORDS[position.level.spawn]
-    return f"You have won; go on until you make {_name(next_target(position))}. New tiles: {words}."
+    added = _ADDED[position.level.spawn]
+    return f"You have won; go on until you make {_name(next_target(position))}. Each move adds {added}."
 
 
 def _name(tile: int) -> str:
