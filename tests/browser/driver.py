@@ -37,7 +37,7 @@ def start_on_fixed_day(page: Any) -> None:
     words = page.evaluate(_POST, ["/api/vocabularies", {"text": text}])
     level = {
         "game": "sokoban", "game_title": "Extended Sokoban", "title": "Straight In", "key": "none", "marks": [],
-        "difficulty": "easy", "begin": {"pack": "sokoban/first-steps", "level": 1}, "goal": "Push the box.",
+        "headline": "Today's level · Extended Sokoban · easy", "begin": {"pack": "sokoban/first-steps", "level": 1}, "goal": "Push the box.",
         "verdict": "Winnable in 3 moves (proved)", "keys": {"down": "down", "right": "right"},
         "board": words["board"], "pieces": words["pieces"],
     }  # fmt: skip

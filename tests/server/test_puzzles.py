@@ -72,7 +72,13 @@ def test_puzzle_is_made_and_played(site: Site) -> None:
     name = site.begin(puzzle=puzzle["id"])
     with site.page(name) as page:
         about = page.state["puzzle"]
-        assert about == {"id": str(FIRST), **KIND, "of_the_day": False, "meaning": PUZZLES.meaning}
+        assert about == {
+            "id": str(FIRST),
+            **KIND,
+            "of_the_day": False,
+            "daily_title": "",
+            "meaning": PUZZLES.meaning,
+        }
         assert page.state["difficulty"] == "easy"
         assert page.now["key"] == puzzle["key"]
 

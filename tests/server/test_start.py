@@ -76,8 +76,10 @@ def test_puzzle_of_the_day_is_featured_when_it_is_ready(site: Site) -> None:
     assert "shift" in level["verdict"]  # as the verdict of the game calls its moves
     assert level["verdict"].startswith("Winnable in ")
     assert level["verdict"].endswith(" at best (proved)")
+    assert level["headline"].startswith("Puzzle of the day · ")
     with site.page(site.begin(**level["begin"])) as page:
         assert page.now["key"] == level["key"]
+        assert page.state["puzzle"]["daily_title"] == level["title"]
 
 
 @pytest.mark.slow

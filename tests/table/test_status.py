@@ -85,12 +85,13 @@ def test_verdict_is_shown_again_for_another_actor() -> None:
     status.serve(lambda: proving, lambda: lines.append(status.verdict_for(ALWAYS)), lambda call: call())  # type: ignore[arg-type,return-value]  # it stands in for one
     proving.answer()
     lines.clear()
-    for actor in ("a", "b", "b"):
+    for actor in ("a", "b", "b", None):
         table.actor = actor
         status.update()
     assert lines == [
         "b can win with its next request. You need 3.",
         "You can win in 1 request if the others wait",
+        "With all, you can win in 1 request at best (proved)",
     ]
 
 

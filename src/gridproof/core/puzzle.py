@@ -48,6 +48,7 @@ ATTEMPTS = 6
 _PATTERN = re.compile(r"([\w-]+)-([a-z0-9]+)-([a-z]+)(?:-v(\d{1,4}))?-([a-z0-9]+)", re.ASCII)
 _WEEK = ("beginner", "easy", "easy", "medium", "medium", "hard", "expert")
 """Difficulties of the days, from Monday on."""
+_MONTHS = ("Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec")
 
 
 class PuzzleId(NamedTuple):
@@ -256,6 +257,11 @@ def series(game: str, kind: str, difficulty: str, count: int) -> list[PuzzleId]:
     """Return the first ids of the series of puzzles that are alike, in which all servers make them ahead."""
     alike = f"{game}-{kind}-{difficulty}"
     return [build_id(game, kind, difficulty, hash_seed(f"{alike} {number}")) for number in range(count)]
+
+
+def daily_title(game: str, day: datetime.date) -> str:
+    """Return the title of a game's puzzle of the day: "Sokoban, 28 Nov"; titles of the kinds are alike in several games."""
+    return f"{game_named(game).title}, {day.day} {_MONTHS[day.month - 1]}"
 
 
 def today() -> datetime.date:

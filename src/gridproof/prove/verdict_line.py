@@ -17,6 +17,8 @@ from gridproof.prove.position_status import Badge, Standing, status_notes
 
 YOU = "You"
 """The player, as the winner in a verdict."""
+WITH_ALL = "With all, you"
+"""A player of all actors, of which only some win."""
 UNKNOWN = "Unknown whether it can be won"
 
 
@@ -53,7 +55,7 @@ def verdict_line(
     Parameters
     ----------
     winner : str
-        Who wins on the known way, if the actors have several players: "b can win in 12 moves at best (proved)".
+        Who wins on the known way, of several actors: "b can win in 12 moves at best (proved)".
     own : set of str
         The actors of the player if there are others; the line counts their own actions, and says who is nearer.
     short : bool

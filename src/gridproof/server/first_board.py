@@ -68,14 +68,12 @@ def _position_board(position: Position[Any]) -> FirstBoard | None:
 
 def _featured_html(level: Data) -> str:
     """Return what the start screen shows of its level."""
-    kind = "Puzzle of the day" if "puzzle" in level["begin"] else "Today's level"
-    words = " · ".join(filter(None, [kind, level["game_title"], level["difficulty"]]))
     return (
         '<div class="featured"><div class="brand-line"><h1>Grid puzzles with proof</h1>'
         '<p class="muted">A proof beside the board tells you whether you can still win.</p></div>'
         f'<div class="board-side"><div class="stage">{_svg(level)}</div>'
         f'<p class="proved"><span class="mark" aria-hidden="true">✓ </span>{escape(level["verdict"])}</p></div>'
-        f'<section class="about"><p class="small muted">{escape(words)}</p>'
+        f'<section class="about"><p class="small muted">{escape(level["headline"])}</p>'
         f'<h2 class="name">{escape(level["title"])}</h2><p class="goal">{escape(level["goal"])}</p></section></div>'
     )
 

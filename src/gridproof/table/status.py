@@ -18,6 +18,7 @@ from gridproof.prove.estimate import estimator
 from gridproof.prove.position_status import PATIENCE, Badge, DeathTime, StatusQuery, verdicts, words
 from gridproof.prove.proof_cache import ProofCache
 from gridproof.prove.verdict_line import (
+    WITH_ALL,
     YOU,
     describe_bound,
     explain_death,
@@ -191,13 +192,15 @@ class StatusObserver:
         return bool(winners and own) and own.isdisjoint(winners)
 
     def _winner(self, badge: Badge) -> str:
-        """Return who wins on the known way if several people or programs play, from the player's side; "" if unknown."""
+        """Return who wins on the known way among several actors, from the player's side; "" if unknown."""
         table, own = self._table, self._own
-        if not badge.way or not own:
+        if not badge.way or len(table.actors) < 2:
             return ""
         *_, last = Trace(table.session.position, badge.way).outcomes()
         winners = table.session.game.look.winners(last.position)
-        return "" if not winners else YOU if own & {*winners} else join_names(winners, "or")
+        if not winners:
+            return ""
+        return WITH_ALL if not own else YOU if own & {*winners} else join_names(winners, "or")
 
     def is_told(self, mode: str) -> bool:
         """Return whether a viewer with this mode is told what is known of the position."""

@@ -15,7 +15,7 @@ from fastapi import APIRouter, Request
 from gridproof.analysis.json_data import Data
 from gridproof.core.difficulty import difficulty_word
 from gridproof.core.position import Action, Level, Position
-from gridproof.core.puzzle import Puzzle, today
+from gridproof.core.puzzle import Puzzle, daily_title, today
 from gridproof.core.text.phrases import format_count
 from gridproof.prove.verdict_line import needs_luck, optimum_in_words, spoken_word
 from gridproof.server.api import catalogue
@@ -63,7 +63,7 @@ def start_data(day: datetime.date, puzzles: Sequence[Puzzle]) -> Data:
     """Return the games and what is featured on a day: one of the puzzles of the day if any is suitable, else a built-in level."""
     ready = [puzzle for puzzle in puzzles if _is_for_one(puzzle.level)]
     level = None if ready else featured_level(day)
-    chosen = _puzzle_data(ready[day.toordinal() % len(ready)]) if ready else level and _level_data(level)
+    chosen = _puzzle_data(ready[day.toordinal() % len(ready)], day) if ready else level and _level_data(level)
     return {"games": catalogue.games_data(), "featured": chosen, "docs": docs_address()}
 
 
@@ -116,22 +116,27 @@ def _level_data(chosen: FeaturedLevel) -> Data:
     return {
         **_board_data(level),
         "title": level.title or f"{catalogue.find_pack(game, name).title} {chosen.number}",
-        "difficulty": difficulty_word(level),
+        "headline": _headline("Today's level", level.game.title, difficulty_word(level)),
         "begin": {"pack": chosen.pack, "level": chosen.number},
         "verdict": f"Winnable{_luck(level)} in {format_count(steps, spoken_word(level))} or fewer (proved)",
     }
 
 
 @functools.lru_cache(maxsize=64)
-def _puzzle_data(puzzle: Puzzle) -> Data:
+def _puzzle_data(puzzle: Puzzle, day: datetime.date) -> Data:
     optimum, winnable = optimum_in_words(puzzle), f"Winnable{_luck(puzzle.level)}"
     return {
         **_board_data(puzzle.level),
-        "title": puzzle.id.kind_words,
-        "difficulty": puzzle.difficulty,
+        "title": daily_title(puzzle.id.game, day),
+        "headline": _headline("Puzzle of the day", puzzle.id.kind_words.lower(), puzzle.difficulty),
         "begin": {"puzzle": str(puzzle.id)},
         "verdict": f"{winnable} in {optimum} at best (proved)" if optimum else f"{winnable} (proved)",
     }
+
+
+def _headline(*words: str) -> str:
+    """Return the line above the title."""
+    return " · ".join(filter(None, words))
 
 
 def _luck(level: Level) -> str:

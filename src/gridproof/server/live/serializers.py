@@ -17,7 +17,7 @@ from gridproof.core.lesson import explained_counts
 from gridproof.core.look import ON_BOARD, OWN, Look, Mark, Seen, no_marks
 from gridproof.core.observers import Change
 from gridproof.core.position import NATURE, Action, Level, Outcome, Position
-from gridproof.core.puzzle import daily_id, puzzle_of, today
+from gridproof.core.puzzle import daily_id, daily_title, puzzle_of, today
 from gridproof.core.session import Session
 from gridproof.prove.verdict_line import spoken_word
 from gridproof.server.live.board_delta import BoardSnapshot, events_data, heard_data, step_data, words_data
@@ -449,10 +449,13 @@ def puzzle_data(level: Level) -> Data | None:
     puzzle = puzzle_of(level)
     if puzzle is None:
         return None
+    day = today()
+    is_daily = puzzle.id == daily_id(puzzle.id.game, day)
     return {
         "id": str(puzzle.id),
         **{name: getattr(puzzle.id, name) for name in ("game", "kind", "difficulty")},
-        "of_the_day": puzzle.id == daily_id(puzzle.id.game, today()),
+        "of_the_day": is_daily,
+        "daily_title": daily_title(puzzle.id.game, day) if is_daily else "",
         "meaning": offered.meaning if (offered := puzzles_of(level.game)) else "",
     }
 

@@ -328,9 +328,8 @@ export class Sidebar {
   }
 
   /** The title of the level; the puzzle of the day has that of its game and the day, since those of several games are alike. */
-  #headingOf({ puzzle, title }) {
-    if (!puzzle?.of_the_day) return this.levelTitle;
-    return `${title}, ${new Date().toLocaleDateString("en-GB", { day: "numeric", month: "short", timeZone: "UTC" })}`;
+  #headingOf({ puzzle }) {
+    return puzzle?.daily_title || this.levelTitle;
   }
 
   /** The words of a win, or of somebody else's; undefined where a game has only come to its end. */

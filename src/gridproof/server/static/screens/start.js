@@ -59,7 +59,7 @@ class Start {
     const solved = bestCounts(featured.key) && h("span", { className: "solved" }, `✓ ${solvedWords(bestCounts(featured.key))}`);
     return h("div", { className: "featured" }, h("div", { className: "brand-line" }, brand), h("div", { className: "board-side" }, this.featured.stage, verdict),
       h("section", { className: "about", "aria-label": "Today's level" },
-        h("p", { className: "small muted" }, [featured.begin.puzzle ? "Puzzle of the day" : "Today's level", featured.game_title, featured.difficulty].filter(Boolean).join(" · "), solved && " · ", solved),
+        h("p", { className: "small muted" }, featured.headline, solved && " · ", solved),
         h("h2", { className: "name" }, featured.title),
         h("p", { className: "goal" }, featured.goal),
         button("Play", () => this.featured.begin(null), { className: "main" }),
