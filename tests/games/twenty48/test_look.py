@@ -68,6 +68,11 @@ def test_counts_are_moves_and_target() -> None:
     assert LOOK.counts(position, LOOK.tally.start) == (("moves", "0"), ("target", "64"))
 
 
+def test_count_of_target_is_the_next_tile_after_a_win() -> None:
+    position = Level(2, 2, target=16, board=[[16, 2], [0, 0]]).start()
+    assert dict(LOOK.counts(position, LOOK.tally.start))["target"] == "32"
+
+
 @pytest.mark.parametrize(
     ("at", "meant"),
     [

@@ -76,7 +76,7 @@ def motions(position: Position, move: Move, outcome: Outcome[Position]) -> tuple
 
 def counts(position: Position, tally: int) -> tuple[tuple[str, str], ...]:
     """Return the counts beside the board and the score."""
-    return (("moves", str(tally)), ("target", str(position.level.target)))
+    return (("moves", str(tally)), ("target", str(next_target(position))))
 
 
 def goal(level: Level) -> str:
