@@ -96,6 +96,11 @@ def test_report_is_saved_whole(tmp_path: Path) -> None:
     assert (tmp_path / "report.html").read_text(encoding="utf-8") == report.html()
 
 
+def test_analysis_does_not_call_a_certain_win_luck() -> None:
+    analysis = gp.analyse(gp.read("2048 2x2 spawn=spec target=16\n8 4\n4 0\n")[0])
+    assert "positions; it can always be won, at best in 3 moves" in str(analysis)
+
+
 def test_level_report_says_that_a_win_needs_luck() -> None:
     analysis = gp.analyse(gp.read("2048 2x2 spawn=classic target=16\n2 2\n4 0\n")[0])
     assert "fewest with luck: 4 moves" in str(analysis)

@@ -55,8 +55,11 @@ def win_in_words(analysis: Analysis) -> str:
         for name, found in spoken_costs(analysis).items()
         if found.found
     ]
-    luck = " with luck" if any(needs_luck(found.trace) for found in analysis.costs.values()) else ""
-    return f"fewest{luck}: {', '.join(costs)}"
+    if not any(needs_luck(found.trace) for found in analysis.costs.values()):
+        return f"fewest: {', '.join(costs)}"
+    if analysis.estimate is not None and analysis.estimate.is_sure:
+        return f"it can always be won, at best in {', '.join(costs)}"
+    return f"fewest with luck: {', '.join(costs)}"
 
 
 def size_in_words(analysis: Analysis) -> str:
