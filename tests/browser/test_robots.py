@@ -566,3 +566,13 @@ def test_end_of_a_race_is_the_same_after_a_reload_and_can_be_begun_again(page: A
     page.click("[data-command=restart]")
     driver.counted(page, 0, "requests")
     page.locator(".title", has_text="Level 1 of 2").wait_for()
+
+
+@DESKTOP
+def test_preview_of_a_win_frames_no_loser(page: Any) -> None:
+    driver.begin(
+        page, text="robots 4x2\na: rule=A rotation=0\nb: rule=B rotation=0\nboard:\na . . A\nb B . .\n"
+    )
+    page.mouse.move(*driver.cell(page, 1, 1))
+    page.locator(".preview circle").first.wait_for()
+    assert not page.locator(".preview rect").count()

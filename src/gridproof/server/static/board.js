@@ -344,7 +344,8 @@ export class Board {
     const dots = new Set(steps.flatMap((step) => this.#ends(step)));
     const left = new Set(steps.flatMap(({ moves: own }) => own.map(([, x, y]) => at(x, y))));
     const after = new Map(steps.flatMap(({ cells }) => cells.map(([x, y, pile]) => [at(x, y), pile])));
-    const changes = ([cell, pile]) => this.#describeCell(pile) !== this.#describeCell(this.cells.get(cell).map(({ id }) => id));
+    const isLasting = (id) => this.pieces.get(id).shape !== "explosion"; // who loses a race is not what the action changes
+    const changes = ([cell, pile]) => this.#describeCell(pile.filter(isLasting)) !== this.#describeCell(this.cells.get(cell).map(({ id }) => id));
     const turns = this.#turns(steps);
     const turned = new Map(turns.map(({ place: cell, id }) => [cell, id]));
     const frames = [...after].filter(changes).map(([cell]) => cell).filter((cell) => !dots.has(cell) && !left.has(cell) && !turned.has(cell));
