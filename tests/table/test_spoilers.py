@@ -21,8 +21,16 @@ def table(text: str) -> Table:
 
 def test_nudge_names_the_box_that_is_pushed_first_and_not_the_player() -> None:
     (nudge,) = (one(Nudge, run_jobs(found := table(CORRIDOR), found.do("nudge"))),)
-    assert nudge.words() == "Look at the box in row 2, column 5."
+    assert (
+        nudge.words()
+        == "Look at the box in row 2, column 5. It is the only box: the next hint says how it moves."
+    )
     assert nudge.data()["cells"] == [[4, 1]]
+
+
+def test_nudge_among_several_boxes_says_nothing_of_their_number() -> None:
+    found = table("#######\n#@ $ .#\n#  $ .#\n#######\n")
+    assert "only" not in one(Nudge, run_jobs(found, found.do("nudge"))).words()
 
 
 def test_hint_on_a_position_that_is_proved_dead_says_so_at_once() -> None:
