@@ -86,6 +86,15 @@ def test_sheet_compares_win_with_proved_fewest_and_with_own_best(page: Any) -> N
 
 
 @DESKTOP
+def test_stars_of_win_are_explained_by_a_button(page: Any) -> None:
+    driver.begin(page, text=FLOOR)
+    driver.keys(page, *["ArrowRight"] * 3)
+    driver.proved(page)
+    page.get_by_role("button", name="What the stars mean").click()
+    page.locator(".toast", has_text="A win without hints gets stars. Three stars:").wait_for()
+
+
+@DESKTOP
 def test_win_with_hints_is_marked_and_is_no_best_also_after_reload(page: Any) -> None:
     driver.begin(page, text=FLOOR)
     driver.hinted(page)
@@ -95,6 +104,7 @@ def test_win_with_hints_is_marked_and_is_no_best_also_after_reload(page: Any) ->
         assert "with hints" in end_screen(page).inner_text()
         assert page.locator(".score .own").evaluate("(one) => getComputedStyle(one).filter") == "none"
         assert page.locator(".stars").is_hidden()
+        assert page.locator(".score .why").is_hidden()
         assert not page.locator("[data-count=best]").count()
         page.reload()
         driver.proved(page)

@@ -2,9 +2,9 @@
 
 import { JobRunner, request, requestText } from "./api.js";
 import { DistanceGraph } from "./distance_graph.js";
-import { announce, button, formatCount, formatNumber, h, isMotionAllowed, reportErrors } from "./dom.js";
+import { announce, button, formatCount, formatNumber, h, isMotionAllowed, reportErrors, showToast } from "./dom.js";
 import { likeThis } from "./puzzles.js";
-import { bestScore, countStars, fewestOf, isHelped, recordFewest, recordOwnFewest, recordWin } from "./statistics.js";
+import { bestScore, countStars, fewestOf, isHelped, recordFewest, recordOwnFewest, recordWin, STARS_RULE } from "./statistics.js";
 import { createStars, showStars } from "./stars.js";
 import { bestCounts, endingKey, load, save } from "./user_data.js";
 import { loadWonLevel } from "./won_level.js";
@@ -98,16 +98,18 @@ export class WinSheet {
     if (isOfOthers(result)) return h("p", { className: "score" }, formatCount(actions, play.state.word));
     if (!won) return h("p", { className: "score muted" }, `After ${formatCount(actions, play.state.word)}`);
     const stars = createStars();
+    const why = button("?", () => showToast(`A win without hints gets stars. ${STARS_RULE}`, 12), { className: "quiet why", "aria-label": "What the stars mean" }); // fingers see no titles
     const words = h("span", {});
     const show = (fewest, note = "") => {
       const count = fewest === undefined || helped ? 0 : countStars(own ?? actions, fewest);
       showStars(stars, count);
       stars.hidden = helped || !counts || (fewest === undefined && !note.endsWith("…"));
+      why.hidden = stars.hidden;
       words.textContent = `${countText(result, play.state.word)}${fewest === undefined ? note : `; the fewest ${own === undefined ? "is" : "alone is"} ${fewest} (proved)`}`;
     };
     const ownBest = counts && h("span", { className: "own" }, bestText(helped, best, own ?? actions, bestCounts(key)?.actions, play.state.word));
     this.#findFewest(result, show);
-    return h("p", { className: "score" }, stars, words, ownBest);
+    return h("p", { className: "score" }, stars, why, words, ownBest);
   }
 
   /** Show the proved fewest moves of the level: known ones at once, others after a search; of a race those of the player's own win. */
