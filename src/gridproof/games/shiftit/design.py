@@ -55,7 +55,9 @@ class ShiftItDesign:
         for number, tile in enumerate(level.tiles):
             place = number % width, number // width
             alone = _replace_tile(level, tile, colours=(own,) * 4)
-            yield Ablation(f"the colours of the tile {tile.name}", (alone,), place, "the colours of the tile")
+            instead = "(it gets one of its own)"
+            piece = f"the colours of the tile {tile.name} {instead}"
+            yield Ablation(piece, (alone,), place, f"the colours of the tile {instead}")
             if tile.locked:
                 unlocked = _replace_tile(level, tile, locked=False)
                 yield Ablation(f"the lock of {tile.name}", (unlocked,), place, "the lock")
