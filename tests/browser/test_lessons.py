@@ -184,3 +184,13 @@ def test_buttons_of_a_lesson_are_in_sight_on_a_phone_below_the_board(page: Any, 
     button, stage = actions.bounding_box(), page.locator(".stage").bounding_box()
     assert stage["y"] + stage["height"] <= button["y"]
     assert button["y"] + button["height"] <= page.viewport_size["height"]
+
+
+@pytest.mark.parametrize("page", ["desktop"], indirect=True)
+def test_panel_of_a_lesson_stays_in_its_place_between_steps(page: Any) -> None:
+    page.set_viewport_size({"width": 1440, "height": 900})
+    places = set()
+    for step in (1, 2):
+        learn(page, f"/learn/sokoban/{step}")
+        places.add(page.locator(".sidebar").bounding_box()["x"])
+    assert len(places) == 1
