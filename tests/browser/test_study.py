@@ -311,6 +311,16 @@ def test_solution_in_the_analysis_of_a_game_counts_as_a_hint(page: Any) -> None:
 
 
 @by_mouse
+def test_stored_draft_of_a_game_is_opened_without_the_text_of_its_level(page: Any) -> None:
+    session = driver.begin(page, text="#######\n#@$ .#\n#######\n")
+    asked = list[str]()
+    page.on("request", lambda request: asked.append(request.url))
+    with page.expect_response("**/position"):
+        page.goto(f"/edit/sokoban?play={session}")
+    assert not any(f"/{session}/level" in address for address in asked)
+
+
+@by_mouse
 def test_solution_in_the_editor_of_a_game_counts_as_a_hint(page: Any) -> None:
     session = driver.begin(page, text="#######\n#@$ .#\n#######\nTitle: Long way\n")
     driver.keys(page, "ArrowRight", moves=1)
