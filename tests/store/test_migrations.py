@@ -12,7 +12,19 @@ from sqlalchemy.schema import CreateIndex, CreateTable
 
 import gridproof as gp
 from gridproof.store import Store, database
+from gridproof.store.level_digest import text_digest
 from gridproof.store.schema import metadata
+
+NULL = gp.Pack(gp.read("@.o", "null")).text()
+OLD_PACK = "INSERT INTO packs (id, text) VALUES (:id, :text)"
+OLD_SESSION = (
+    "INSERT INTO sessions (id, game, title, levels, seed, current, revision, changed)"
+    " VALUES ('old', 'null', '', :levels, '7', 0, 1, '2026-01-31 12:00:00')"
+)
+OLD_PLAY = (
+    "INSERT INTO plays (session, place, seed, done, finished, length) VALUES ('old', 0, '7', 1, FALSE, 1)"
+)
+OLD_STEP = "INSERT INTO steps (session, place, number, action, label) VALUES ('old', 0, 1, 'right', '')"
 
 
 @pytest.fixture
@@ -24,7 +36,7 @@ def url(tmp_path: Path) -> str:
 @pytest.mark.parametrize(
     ("version", "reason"),
     [
-        ("9999", "newer than 0008 of this gridproof; update gridproof"),
+        ("9999", "newer than 0009 of this gridproof; update gridproof"),
         ("0003", "from before the first release; move it away, and gridproof begins a new one"),
     ],
 )
@@ -50,8 +62,8 @@ def test_schema_changes_only_with_its_version() -> None:
     indexes = sorted(str(CreateIndex(index)) for table in metadata.sorted_tables for index in table.indexes)
     found = hashlib.sha256("\n".join((tables, *indexes)).encode()).hexdigest()
     assert (database.VERSION, found) == (
-        "0008",
-        "1e08d8aaa9a57b35c68ab3a78dcbaa10f68193c03d806f1916782748094b35a6",
+        "0009",
+        "2f0e44ee7f7684a0920e0e5d08ac843ff41ac8408ae3e243f948c39849fbacef",
     )
 
 
@@ -59,8 +71,16 @@ def test_schema_changes_only_with_its_version() -> None:
 def test_store_of_first_release_is_migrated(url: str) -> None:
     with sa.create_engine(url).begin() as connection:
         database.upgrade(connection, "0007")
+        connection.execute(sa.text(OLD_PACK), {"id": text_digest(NULL), "text": NULL})
+        connection.execute(sa.text(OLD_SESSION), {"levels": text_digest(NULL)})
+        connection.execute(sa.text(OLD_PLAY))
+        connection.execute(sa.text(OLD_STEP))
     store = Store(url)
     assert store.puzzles.count() == 0
+    session = store.resume("old")
+    assert (session.actions_done, session.is_helped(), session.programs) == (1, False, {})
+    session.note_help()
+    assert Store(url).resume("old").is_helped()
 
 
 def test_migrations_work_in_folder_of_any_name(

@@ -138,7 +138,7 @@ def test_store_returns_best_counts_and_finished_traces(url: str) -> None:
 def test_win_with_hints_counts_as_won_but_not_as_best(url: str) -> None:
     store, (first, second) = Store(url), levels()[:2]
     session = gp.Session(first, store=store)
-    session.helped.add(0)
+    session.note_help()
     session.act("right")
     assert (store.best(first), store.won([first, second, first])) == ({}, [True, False, True])
     again = gp.Session(first, store=store)
@@ -146,7 +146,36 @@ def test_win_with_hints_counts_as_won_but_not_as_best(url: str) -> None:
     assert store.best(first)["actions"].value == 1
     assert len(store.traces(first)) == 1
     session.new_game()
-    assert not session.helped
+    assert not session.is_helped()
+
+
+RACE = "robots 3x2\na: rule=A rotation=0\nb: rule=B rotation=0\nboard:\na A .\nb B .\n"
+
+
+def test_hints_and_programs_are_resumed_with_their_session(url: str) -> None:
+    store = Store(url)
+    session = gp.Session(gp.read(f"{RACE}\n{RACE}"), store=store)
+    session.note_help()
+    name = str(store.id_of(session))
+    assert Store(url).resume(name).is_helped()
+    session.act("b:walk(1,0)", {"b": "planner"})
+    session.select(1)
+    session.act("a:walk(1,0)", programs := {"a": "random", "b": "planner"})
+    again = Store(url).resume(name)
+    assert (again.is_helped(0), again.is_helped(1)) == (True, False)
+    assert (again.is_won_by_programs(0), again.is_won_by_programs(1)) == (True, True)
+    assert (again.programs, again.is_race, again.completed) == (programs, True, ())
+
+
+def test_win_of_a_program_is_no_win_of_the_level(url: str) -> None:
+    store, (level,) = Store(url), gp.read(RACE)
+    session = gp.Session(level, store=store)
+    session.act("b:walk(1,0)", {"b": "planner"})
+    assert (store.best(level), store.won([level])) == ({}, [False])
+    assert not Store(url).saved()[0].won
+    session.restart()
+    session.act("a:walk(1,0)", {"b": "planner"})
+    assert (store.best(level)["actions"].value, store.won([level])) == (1, [True])
 
 
 def test_best_trace_may_exceed_the_text_limit(url: str, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -39,7 +39,7 @@ async def test_ladder_tells_more_with_each_rung() -> None:
         said = "Next: go right, then go right, then go right (4 moves to the win)"
         assert await _choose(pilot, 2) == said
         assert (await _choose(pilot, 3)).endswith("fewest possible: right 4 times")
-        assert table_of(pilot).session.helped == {0}
+        assert table_of(pilot).session.is_helped()
         await _choose(pilot, 4)
         assert isinstance(pilot.app.screen, ReplayScreen)
 
@@ -52,7 +52,7 @@ async def test_ladder_is_shorter_in_a_game_whose_hints_are_advice() -> None:
         names = [rungs.get_option_at_index(number).id for number in range(rungs.option_count)]
         assert names == [command for command, _ in LADDER if command not in ("nudge", "hint 3", "solve")]
         await pilot.press("escape")
-        assert not table_of(pilot).session.helped
+        assert not table_of(pilot).session.is_helped()
 
 
 async def test_hints_of_robots_are_in_the_chosen_directions() -> None:

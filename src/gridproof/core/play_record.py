@@ -46,6 +46,10 @@ class SavedPlay(NamedTuple):
     """Points at the start (T12)."""
     skipped: int = 0
     """Number of first steps that `steps` leaves out."""
+    helped: bool = False
+    """True if hints were shown."""
+    programs: Mapping[str, str] = FrozenDict()
+    """Actor -> strategy of the programs that played when the last step was done."""
 
     @property
     def length(self) -> int:
@@ -60,6 +64,8 @@ class Checkpoint(NamedTuple):
     length: int
     reward: int
     next_step: list[tuple[Action, Outcome[Any]]]
+    helped: bool
+    programs: Mapping[str, str]
 
 
 @dataclass(slots=True)
@@ -75,6 +81,9 @@ class PlayRecord:
     done: int = 0
     length: int = 0
     reward: int = 0
+    helped: bool = False
+    programs: Mapping[str, str] = FrozenDict()
+    """Actor -> strategy of the programs that played when the last of the steps was done."""
     _tallies: dict[str | None, list[Any]] = field(default_factory=dict, repr=False)
     """Tallies after 0, 1, 2, ... of the steps, as far as needed, by the actor who sees them."""
 
@@ -132,8 +141,9 @@ class PlayRecord:
             raise
         return found
 
-    def act(self, action: Action, outcome: Outcome[Any]) -> None:
+    def act(self, action: Action, outcome: Outcome[Any], programs: Mapping[str, str] = FrozenDict()) -> None:
         self._replace_next([(action, outcome)])
+        self.programs = programs
         self.done += 1
         self.length = self.done
         self.reward += outcome.reward
@@ -151,18 +161,21 @@ class PlayRecord:
         return sum(outcome.reward for _, outcome in self.steps[self.done : self.done + n])
 
     def checkpoint(self) -> Checkpoint:
-        return Checkpoint(self.done, self.length, self.reward, self.steps[self.done : self.done + 1])
+        next_step = self.steps[self.done : self.done + 1]
+        return Checkpoint(self.done, self.length, self.reward, next_step, self.helped, self.programs)
 
     def restore(self, checkpoint: Checkpoint) -> None:
         """Restore the state of a checkpoint from one change ago; no other step can have been replaced."""
         self.done, self.length, self.reward = checkpoint.done, checkpoint.length, checkpoint.reward
         self._replace_next(checkpoint.next_step)
+        self.helped, self.programs = checkpoint.helped, checkpoint.programs
 
     def to_data(self, finished: bool, skipped: int = 0) -> SavedPlay:
         """Return the play as data, without the first `skipped` steps."""
         steps = self.steps[skipped : self.length]
         texts = tuple((str(action), outcome.label) for action, outcome in steps)
-        return SavedPlay(self.seed, texts, self.done, finished, self.initial_score, skipped)
+        play = SavedPlay(self.seed, texts, self.done, finished, self.initial_score, skipped)
+        return play._replace(helped=self.helped, programs=self.programs)
 
     @classmethod
     def from_data(cls, start: Position[Any], saved: SavedPlay) -> PlayRecord:
@@ -180,6 +193,7 @@ class PlayRecord:
                 raise IllegalAction(text, f"the seed {saved.seed} draws {outcome.label!r}, not {label!r}")
             play.act(action, outcome)
         play.undo(play.done - saved.done)
+        play.helped, play.programs = saved.helped, saved.programs
         return play
 
 

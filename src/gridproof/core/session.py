@@ -13,6 +13,7 @@ from itertools import islice
 from typing import Any, Protocol, runtime_checkable
 
 from gridproof.core.errors import GridproofError, IllegalAction
+from gridproof.core.immutable import FrozenDict
 from gridproof.core.measure import measures
 from gridproof.core.observers import Change, Observer, Observers
 from gridproof.core.play_record import (
@@ -111,11 +112,6 @@ class Session(Representable):
             {0: PlayRecord(self.levels[0].start(self.seed), self.seed, check_score(score))}
         )
         self._finished: set[int] = set()
-        self.helped: set[int] = set()
-        """Places of levels on which hints were shown since their last new game; a store keeps no best counts of them, a server no scores.
-
-        They are not saved: a session that is resumed counts as played without hints.
-        """
         self._current = 0
         self._record(0)
         self._complete_win(PendingChange(0))
@@ -271,6 +267,35 @@ class Session(Representable):
         """Return the cost of a level's actions by each measure of the game; errors as of `trace`."""
         return self._find_play(place).costs(measures(self.game).values())
 
+    def best_costs(self, place: int) -> dict[str, int]:
+        """Return the costs of a win that count as best ones: none after hints; errors as of `trace`."""
+        return {} if self.is_helped(place) else self.costs(place)
+
+    def is_helped(self, place: int | None = None) -> bool:
+        """Return whether hints were shown on a level, by default the current one, since its last new game; errors as of `trace`."""
+        return self._find_play(place).helped
+
+    @property
+    def programs(self) -> Mapping[str, str]:
+        """Actor -> strategy of the programs that played when the current position was reached; none where steps are undone."""
+        play = self._play
+        return play.programs if 0 < play.done == play.length else FrozenDict()
+
+    @property
+    def is_race(self) -> bool:
+        """True if programs played all actors when the current position was reached."""
+        return bool(self.programs) and {*self.game.actors(self.levels[self._current])} - {NATURE} <= {
+            *self.programs
+        }
+
+    def is_won_by_programs(self, place: int | None = None) -> bool:
+        """Return whether a level, by default the current one, is won and its winners are programs; errors as of `trace`."""
+        play = self._find_play(place)
+        if not (play.programs and play.position.won):
+            return False
+        winners = self.game.look.winners(play.position) or self.game.actors(play.position.level)
+        return {*winners} - {NATURE} <= {*play.programs}
+
     def to_data(self, place: int, last_step: bool = False) -> SavedPlay | None:
         """Return the play of the level at a place as data; None when it has not been played.
 
@@ -322,8 +347,13 @@ class Session(Representable):
 
     # -- actions
 
-    def act(self, action: Action | str) -> Outcome[Any]:
+    def act(self, action: Action | str, programs: Mapping[str, str] = FrozenDict()) -> Outcome[Any]:
         """Do an action; its chance depends on the seed and the number of actions done alone.
+
+        Parameters
+        ----------
+        programs : mapping
+            Actor -> strategy, for the actors that programs play; a level that they win is not completed.
 
         Returns
         -------
@@ -344,7 +374,7 @@ class Session(Representable):
         outcome = play.position.step(chosen, Rng(play.seed, play.done + 1))
         with self._change("act") as change:
             change.won = outcome.position.won and not play.position.won
-            play.act(chosen, outcome)
+            play.act(chosen, outcome, FrozenDict(programs))
             change.steps = ((chosen, outcome),)
             self._complete_win(change)
         return outcome
@@ -385,7 +415,9 @@ class Session(Representable):
         """Restart the current level; `redo` still does its actions again."""
         with self._change("restart") as change:
             if self.position.won and not self.game.policy.undo_after_win:
+                is_helped = self._play.helped
                 self._start_level(change, self._current)
+                self._play.helped = is_helped
             else:
                 change.steps = self._play.last_steps(self.actions_done)
                 self._play.undo(self.actions_done)
@@ -394,7 +426,12 @@ class Session(Representable):
         """Restart the current level with a new seed, derived from the one before (T13)."""
         with self._change("new game") as change:
             self._start_level(change, self._current, derive(self._play.seed))
-            self.helped.discard(self._current)
+
+    def note_help(self) -> None:
+        """Note that a hint is shown on the current level: until a new game, its win has no best counts and no rank."""
+        if not self._play.helped:
+            with self._change(None):
+                self._play.helped = True
 
     def select(self, place: int) -> None:
         """Make another level current: as it was left, or from its start when it is won and over.
@@ -413,7 +450,6 @@ class Session(Representable):
             won = place in self._plays and self._plays[place].position.won
             if place not in self._plays or (won and not self.game.policy.act_after_win):
                 self._start_level(change, place)
-                self.helped.discard(place)
             if not self.game.policy.act_after_win:
                 self._complete_win(change)
 
@@ -465,8 +501,11 @@ class Session(Representable):
             _HIGH_SCORES[key] = max(_HIGH_SCORES.get(key, 0), self._plays[place].score)
 
     @contextlib.contextmanager
-    def _change(self, kind: str) -> Iterator[PendingChange]:
-        """Change the current level in the block; roll the change back when the store cannot keep it."""
+    def _change(self, kind: str | None) -> Iterator[PendingChange]:
+        """Change the current level in the block; roll the change back when the store cannot keep it.
+
+        Viewers are not told of a change without a kind.
+        """
         play, current = self._play, self._current
         change, before, checkpoint = PendingChange(current), play.position, play.checkpoint()
         try:
@@ -483,15 +522,16 @@ class Session(Representable):
                 self._tell("reload", before, PendingChange(self._current))
             raise
         self._record(change.place)
-        self._tell(kind, before, change)
+        if kind is not None:
+            self._tell(kind, before, change)
 
     def _copy_state(self, other: Session) -> None:
         self._current, self._finished = other._current, {*other._finished}
         self._plays = other._plays.copy()
 
     def _complete_win(self, change: PendingChange) -> None:
-        """Complete a won level and move on, past those won at their start (K16)."""
-        if self.position.won:
+        """Complete a level that the player has won and move on, past those won at their start (K16)."""
+        if self.position.won and not self.is_won_by_programs():
             change.complete(self._current, self._finished)
             if self.game.policy.next_level_after_win:
                 self._move_on(change)
@@ -500,7 +540,7 @@ class Session(Representable):
         for place in self.following:
             if self.position.won:
                 self._current = place
-                if place not in self._plays:
+                if place not in self._plays or self.is_won_by_programs(place):
                     self._start_level(change, place)
                 if self.position.won:
                     change.complete(self._current, self._finished)

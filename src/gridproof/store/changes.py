@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import operator
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -85,9 +86,8 @@ def build_change(
     for place in places:
         if (play := session.to_data(place, last_step=before is not None)) is not None:
             _add_play(change, place, play)
-    if won is not None:
-        costs = {} if won in session.helped else session.costs(won)
-        change.wins.append((session.trace(won), costs))
+    if won is not None and not session.is_won_by_programs(won):
+        change.wins.append((session.trace(won), session.best_costs(won)))
     return change
 
 
@@ -99,6 +99,8 @@ def _add_play(change: Change, place: int, play: SavedPlay) -> None:
         "length": play.length,
         "finished": play.finished,
         "brought": play.initial_score,
+        "helped": play.helped,
+        "programs": json.dumps(dict(play.programs)),
     }
     for number, (action, label) in enumerate(play.steps, play.skipped + 1):
         change.steps[place, number] = here | {"number": number, "action": action, "label": label}

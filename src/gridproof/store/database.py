@@ -16,7 +16,7 @@ from sqlalchemy.exc import ArgumentError, OperationalError, SQLAlchemyError
 from gridproof.core.errors import GridproofError
 
 VARIABLE = "GRIDPROOF_STORE"
-VERSION = "0008"
+VERSION = "0009"
 """Version of the schema: the newest module in `migrations/versions`."""
 
 READS = "gridproof_reads"

@@ -37,6 +37,8 @@ plays = sa.Table(
     sa.Column("finished", sa.Boolean, nullable=False),
     sa.Column("brought", sa.BigInteger, nullable=False, server_default="0"),  # points, at the start
     sa.Column("length", sa.Integer, nullable=False, server_default="0"),  # steps beyond it do not count
+    sa.Column("helped", sa.Boolean, nullable=False, server_default=sa.false()),  # by hints
+    sa.Column("programs", sa.Text, nullable=False, server_default="{}"),  # JSON: actor -> strategy
 )
 
 steps = sa.Table(

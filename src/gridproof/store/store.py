@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import dataclasses
 import itertools
+import json
 import os
 import secrets
 import weakref
@@ -19,6 +20,7 @@ import sqlalchemy as sa
 from sqlalchemy.exc import IntegrityError
 
 from gridproof.core.errors import GridproofError
+from gridproof.core.immutable import FrozenDict
 from gridproof.core.measure import cost_of, find_measure
 from gridproof.core.play_record import SavedPlay, check_score
 from gridproof.core.position import Level
@@ -329,4 +331,6 @@ def _plays_of(connection: sa.Connection, name: str) -> Iterator[tuple[int, Saved
             steps.c.session == name, steps.c.place == play.place, steps.c.number <= play.length
         )
         done = tuple((row.action, row.label) for row in connection.execute(query.order_by(steps.c.number)))
-        yield play.place, SavedPlay(int(play.seed), done, play.done, play.finished, play.brought)
+        saved = SavedPlay(int(play.seed), done, play.done, play.finished, play.brought)
+        programs = FrozenDict(json.loads(play.programs))
+        yield play.place, saved._replace(helped=play.helped, programs=programs)

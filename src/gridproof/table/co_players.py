@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
-from contextlib import contextmanager
+from collections.abc import Callable, Iterable
 from functools import partial
 from itertools import takewhile
 from operator import is_
@@ -37,20 +36,6 @@ def default_actor(level: Level) -> str | None:
     return next((name for name in actors if name in (winners or ())), actors[0])
 
 
-@contextmanager
-def without_best_counts(session: Session, applies: bool) -> Iterator[None]:
-    """Keep the store from taking the win of a co-player as the player's best, where it applies: not on pages, which tell them apart by themselves."""
-    place = session.current
-    if not applies or place in session.helped:
-        yield
-        return
-    session.helped.add(place)
-    try:
-        yield
-    finally:
-        session.helped.discard(place)
-
-
 def _think(
     co_player: CoPlayer,
     position: Position[Any],
@@ -74,8 +59,8 @@ class CoPlayers:
         self._table = table
         self.chosen: dict[str, str] = {}
         """Actor -> name of the strategy."""
-        self.is_race: Callable[[], bool] = lambda: False
-        """True if a race of programs alone led to the current position."""
+        self.is_race: Callable[[], bool] = lambda: table.session.is_race
+        """True if a race of programs alone runs, or led to the current position."""
         self._states: dict[
             str, tuple[CoPlayer, Session, tuple[Outcome[Any], ...]]
         ] = {}  # each with the outcomes that it knows
@@ -83,10 +68,14 @@ class CoPlayers:
 
     @property
     def player_actors(self) -> frozenset[str]:
-        """Return the actors that the player plays: those that neither co-players nor other people do; none in a race."""
+        """Return the actors that the player plays: those that neither co-players nor other people do; none in a race.
+
+        On a won board they are those of the win, whoever plays from then on.
+        """
         if self.is_race():
             return frozenset()
-        table, programs = self._table, self.chosen.keys()
+        table, session = self._table, self._table.session
+        programs = (session.programs if session.position.won else self.chosen).keys()
         if table.actor is not None and (table.is_guest or table.others):
             return frozenset({table.actor} - programs)
         return frozenset(table.actors) - table.others - programs

@@ -31,7 +31,7 @@ from gridproof.core.trace import find_trace
 from gridproof.core.validation import check_text, check_whole, to_cell
 from gridproof.table import hints, messages
 from gridproof.table.action_parser import ActionParser
-from gridproof.table.co_players import BY_HAND, CoPlayers, without_best_counts
+from gridproof.table.co_players import BY_HAND, CoPlayers
 from gridproof.table.commands import (
     COMMANDS,
     COMMANDS_BY_NAME,
@@ -464,7 +464,7 @@ class Table:
     def _advance(self) -> None:
         """Go to the next unsolved level after a win, unless the session did."""
         session = self.session
-        if not session.game.policy.act_after_win and session.position.won and session.incomplete:
+        if not session.game.policy.act_after_win and session.position.won and session.following:
             session.go_on()
             if session.position.won:  # all other levels are won at their start
                 self._tell_end(session.current, session.position)
@@ -472,8 +472,7 @@ class Table:
     def act_for_co_player(self, action: Action) -> bool:
         """Do the action that a co-player chose, and return whether it has won the level."""
         self._input, place = "", self.session.current
-        with without_best_counts(self.session, self.files):
-            self.session.act(action)
+        self.session.act(action, self.co_players.playing)
         self._advance()
         return place != self.session.current or self.session.position.won
 
@@ -502,7 +501,7 @@ class Table:
 
     def note_help(self) -> None:
         """Note that a win of the current level will be one with hints."""
-        self.session.helped.add(self.session.current)
+        self.session.note_help()
 
     def _raise_fault(self) -> None:
         """Raise the first exception of a viewer, if there was one."""
@@ -669,7 +668,7 @@ class Table:
                 action = self.parser.action(text, numbers=alone)
                 self._check_free(action)
                 self._input = text if alone else None
-                session.act(action)
+                session.act(action, self.co_players.playing)
                 won = place != session.current or (session.position.won and not was_won)
                 self._advance()
             except GridproofError:

@@ -124,7 +124,7 @@ class ResultScreen(ModalScreen[str]):
 
     @property
     def _is_helped(self) -> bool:
-        return self._end.board.place in self._table.session.helped
+        return self._table.session.is_helped(self._end.board.place)
 
     def _describe_own(self, done: int) -> str:
         """Describe the win beside the player's best, which is one without hints."""

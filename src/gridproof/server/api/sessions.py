@@ -318,9 +318,7 @@ async def add_score(request: Request, body: SubmitScore) -> Data:
         access = await context.registry.read_access(body.session)
         access.check_owner()
         live, place = access.live, None if body.level is None else body.level - 1
-        if (live.session.current if place is None else place) in live.session.helped:
-            raise RequestError("action", "a game with hints does not enter the high scores")
-        played = await _run_exclusively(live, lambda: live.session.trace(place))
+        played = await _run_exclusively(live, lambda: _own_trace(live.session, place))
         if has_chance(played) and not has_server_seed(live.session):
             raise RequestError("action", "games with a chosen seed do not count; play with a random seed")
     else:
@@ -329,6 +327,15 @@ async def add_score(request: Request, body: SubmitScore) -> Data:
             raise RequestError("action", "random games count only if they were played on this server")
     reached = partial(context.registry.store.leaderboard.add, played, name)
     return {"key": digest(played.level), "ranks": await asyncio.to_thread(_call_add, reached)}
+
+
+def _own_trace(session: Session, place: int | None) -> Trace:
+    """Return the trace of a level; RequestError after hints, or if programs have won it."""
+    if session.is_helped(place):
+        raise RequestError("action", "a game with hints does not enter the high scores")
+    if session.is_won_by_programs(place):
+        raise RequestError("action", "a win of programs does not enter the high scores")
+    return session.trace(place)
 
 
 def _call_add(add: Callable[[], Mapping[str, int]]) -> Mapping[str, int]:

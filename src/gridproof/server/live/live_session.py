@@ -13,7 +13,6 @@ from gridproof.analysis.json_data import Data
 from gridproof.core.difficulty import difficulty_word
 from gridproof.core.errors import GridproofError
 from gridproof.core.extension import function_table, module_of
-from gridproof.core.position import Position
 from gridproof.core.session import Session
 from gridproof.core.text.phrases import join_names
 from gridproof.core.trace import Trace
@@ -62,6 +61,8 @@ class RunningRace(Protocol):
     """A race that runs in a session."""
 
     speed: float
+    players: Mapping[str, str]
+    """Actor -> strategy."""
 
     @property
     def data(self) -> Data:
@@ -217,10 +218,6 @@ class LiveSession:
         self.lock = asyncio.Lock()
         self.race: RunningRace | None = None
         """Running race."""
-        self.race_position: Position[Any] | None = None
-        """Position to which the latest race has led."""
-        self.race_players: Mapping[str, str] = {}
-        """Actor -> strategy in the latest race."""
         self.co_players: dict[str, str] = {}
         """Actor -> strategy that plays it."""
         self._keys: dict[int, str] = {}
@@ -251,12 +248,13 @@ class LiveSession:
 
     def is_race(self) -> bool:
         """Return whether a race runs, or has led to the current position."""
-        return self.race is not None or self.race_position is self.session.position
+        return self.race is not None or self.session.is_race
 
     @property
     def shown_race_players(self) -> Data | None:
         """Return who plays in the race that led to the current position; None if none did."""
-        return dict(self.race_players) if self.is_race() else None
+        players = self.race.players if self.race else self.session.programs
+        return dict(players) if self.is_race() else None
 
     @property
     def is_quick(self) -> bool:

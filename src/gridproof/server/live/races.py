@@ -9,7 +9,6 @@ from typing import TYPE_CHECKING, Any
 from gridproof.agents.demos import Race, race_of
 from gridproof.analysis.json_data import Data
 from gridproof.core.errors import GridproofError
-from gridproof.core.position import Position
 from gridproof.table.replay import SPEEDS
 
 if TYPE_CHECKING:
@@ -42,7 +41,6 @@ class LiveRace:
     def start(self) -> None:
         """Start the race at the level's start."""
         self.live.race = self
-        self.live.race_players = self.players
         self._task = asyncio.create_task(self._run())
         self.broadcast_state()
 
@@ -65,15 +63,17 @@ class LiveRace:
         )
 
     async def _run(self) -> None:
-        expected = self.live.session.position
+        session = self.live.session
+        expected = session.position
         try:
             while True:
                 await asyncio.sleep(1 / self.speed)
                 step = await asyncio.to_thread(next, self._steps, None)
                 async with self.live.lock:
-                    if step is None or self.live.session.position is not expected:
+                    if step is None or session.position is not expected:
                         return
-                    expected = self._act(str(step[0]))
+                    session.act(str(step[0]), self.players)
+                    expected = session.position
                     await self.live.prepare_level()
                     self.live.publish(None, {})
         except GridproofError as error:
@@ -84,15 +84,6 @@ class LiveRace:
                 if not self._race.winners:  # else the win is told
                     self._broadcast_message("race", "The race has ended without a winner")
                 self.broadcast_state()
-
-    def _act(self, action: str) -> Position[Any]:
-        """Do an action, and return the position after it; after a win that may be the start of another level."""
-        session = self.live.session
-        place = session.current
-        session.act(action)
-        if session.current == place:
-            self.live.race_position = session.position
-        return session.position
 
     def _broadcast_message(self, kind: str, text: str) -> None:
         self.live.broadcast({"type": "news", "told": [{"kind": kind, "text": text}]})

@@ -96,7 +96,7 @@ class Changes:
             self.snapshot = BoardSnapshot(session.position)
             data["board"] = self.snapshot.data(self.pieces)
         if change.won:
-            self._won.append(Win(change.place, session.costs(change.place)))
+            self._won.append(Win(change.place, session.best_costs(change.place)))
         self._recent[id(change)] = change, data, json_text(data)
 
     def take_wins(self) -> list[Win]:
