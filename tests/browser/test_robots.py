@@ -189,15 +189,25 @@ def test_race_that_a_program_wins_is_lost_and_counts_nothing(page: Any) -> None:
     _play_against_program(page)
     page.click(".actions [data-action='a:walk(1,0)']")
     page.get_by_role("heading", name="You have lost: the winner is b.").wait_for()
-    assert page.get_by_role("button", name="More hints").is_disabled()  # they would be about the next level
     for _ in range(2):
         assert not page.locator(".sparks, .stars").count()
         assert page.evaluate(_CREDIT) == 0
         assert "Won" not in page.locator(".verdict").inner_text()
         assert "0 solved" in page.locator(".title").inner_text()
+        assert page.get_by_role("button", name="Next level").count()
         page.reload()
         driver.shown(page)
         page.get_by_role("heading", name="You have lost: the winner is b.").wait_for()
+
+
+def test_undo_after_a_lost_race_takes_back_the_own_last_request(page: Any) -> None:
+    driver.begin(page, text=f"{PROGRAM_FIRST}\n{SHORT_WAY}")
+    _play_against_program(page)
+    page.click(".actions [data-action='a:walk(1,0)']")
+    page.get_by_role("heading", name="You have lost: the winner is b.").wait_for()
+    driver.press(page, "undo", moves=0)
+    driver.counted(page, 0, "requests")
+    page.locator(".title", has_text="Level 1 of 2").wait_for()
 
 
 def test_loser_is_offered_another_race_and_replay_names_winner(page: Any) -> None:
@@ -286,6 +296,7 @@ def test_race_of_programs_counts_nothing_for_the_player(page: Any) -> None:
         assert not page.locator(".stars").count()
         assert not page.get_by_role("button", name="High scores").count()
         assert page.evaluate(_CREDIT) == 0
+        assert "0 solved" in page.locator(".title").inner_text()
         page.reload()
         driver.shown(page)
     page.get_by_role("button", name="Play it yourself").click()

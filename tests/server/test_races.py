@@ -5,9 +5,10 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
-from tests.server.sites import Site
+from tests.server.sites import Page, Site
 from tests.server.test_access import invite
 
+from gridproof.server.rate_limits import Limits
 from gridproof.table.replay import SPEEDS
 
 
@@ -142,3 +143,48 @@ def test_race_of_programs_has_a_winner_but_no_player(site: Site) -> None:
         assert (now["end"]["text"], now["end"]["own"], now["own_done"]) == (winner, 0, None)
         page.do("undo")
         assert page.now["end"] is None
+
+
+def _finish(page: Page, **message: Any) -> dict[str, Any]:
+    """Send a message after which programs play to the end; return the line of the end."""
+    told = page.say(**message).get("told", [])
+    while not (ends := [line for line in told if line["kind"] in ("won", "lost")]):
+        told = page.wait_for("news").get("told", [])
+    while page.now["race"] is not None:
+        page.wait_for("news")
+    return dict(ends[0])
+
+
+@pytest.mark.parametrize("is_race", [True, False])
+def test_level_that_programs_won_is_not_done_and_has_their_win_after_eviction(
+    url: str, is_race: bool
+) -> None:
+    site = Site(url, Limits(idle=0))
+    with site.client:
+        name = site.begin(text=RACE)
+        with site.page(name) as page:
+            if is_race:
+                end = _finish(page, type="race", options={"strategies": "planner"}, speed=16)
+            else:
+                page.do("let b planner")
+                end = _finish(page, type="do", text="a:walk(1,0)")
+            assert page.now["completed"] == 0
+        site.context.registry.evict_idle()
+        assert name not in site.context.registry.sessions
+        with site.page(name) as page:
+            now = page.state["now"]
+            assert (now["end"]["kind"], now["end"]["own"]) == (end["kind"], end["own"])
+            assert bool(now["race_players"]) == is_race
+            assert not page.state["levels"][0]["done"]
+            answer = site.client.post("/api/scores", json={"name": "Eve", "session": name})
+            assert answer.json()["error"]["text"] == "a win of programs does not enter the high scores"
+            page.do("restart")
+            assert (page.now["completed"], page.now["race_players"]) == (0, None)
+
+
+def test_lost_race_stays_on_its_level_and_can_be_taken_back(site: Site) -> None:
+    with site.page(site.begin(text=f"{RACE}\n{RACE}")) as page:
+        page.do("let b planner")
+        assert _finish(page, type="do", text="a:walk(1,0)")["kind"] == "lost"
+        assert (page.now["level"], page.now["done"], page.now["completed"]) == (1, 2, 0)
+        assert page.do("undo")["now"]["done"] == 0

@@ -130,15 +130,17 @@ def test_co_players_wait_on_the_level_after_the_players_win() -> None:
     assert _doing(table, "a:walk(1,0)") == ["a:walk", "b:walk"]
 
 
-def test_co_players_wait_on_the_level_after_the_win_of_another() -> None:
+def test_co_players_and_the_level_stay_after_the_win_of_another() -> None:
     three = LEVEL.replace("b: rule", "c: rule=B rotation=0\nb: rule").replace("b .", "b c", 1)
     level = SHORT.replace("b: rule", "c: rule=B rotation=0\nb: rule").replace("b . . . B", "b . B c C")
     table = table_of(gp.read(f"{level}\n\n{three.replace('. . B', '. C B')}"))
     table.do("as a")
     table.do("let b planner")
     table.do("let c planner")
-    assert _doing(table, "a:walk(0,1)") == []
-    assert (table.session.current, table.job, table.session.actions_done) == (1, None, 0)
+    assert _doing(table, "a:walk(0,1)") == ["a:walk", "b:walk"]
+    assert (table.session.current, table.job, table.session.completed) == (0, None, ())
+    table.do("undo")
+    assert table.session.actions_done == 0
 
 
 @pytest.mark.parametrize(

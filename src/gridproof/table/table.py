@@ -462,9 +462,11 @@ class Table:
         self.tell(JobMessage(job))
 
     def _advance(self) -> None:
-        """Go to the next unsolved level after a win, unless the session did."""
+        """Go to the next unsolved level after a win of the player, unless the session did."""
         session = self.session
-        if not session.game.policy.act_after_win and session.position.won and session.following:
+        if session.game.policy.act_after_win or not session.following:
+            return
+        if session.position.won and not session.is_won_by_programs():
             session.go_on()
             if session.position.won:  # all other levels are won at their start
                 self._tell_end(session.current, session.position)

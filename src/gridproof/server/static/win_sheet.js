@@ -209,7 +209,7 @@ function createSheet(play, { title, because, level, won, own, moved, helped, of 
   const replay = reportErrors(async () => play.connection.send({ type: "open", trace: await requestText(`sessions/${play.id}/trace?level=${level}`) }));
   const wasWon = play.now.status === "WON" && play.state.actors.length < 2; // before no action was left
   const leadsOn = play.offers("next") && play.state.levels.some(({ done }, place) => !done && place + 1 !== level);
-  const goesOn = !moved && (won || wasWon) && leadsOn;
+  const goesOn = !moved && (won || wasWon || Boolean(because)) && leadsOn;
   const again = play.state.puzzle && play.state.plays && likeThis(play.state.puzzle, won);
   const isScored = "score" in play.now && play.now.done > 0; // a score counts without a win, too
   const command = moved ? "level" : "restart";
@@ -222,7 +222,7 @@ function createSheet(play, { title, because, level, won, own, moved, helped, of 
     !won && playAgain,
     moved && button("Next level", goOn, { className: !(playAgain && !won) && "main" }),
     !moved && commands.includes("continue") && button("Continue", thenDo(() => play.do("continue")), { className: !again && !goesOn && "main" }),
-    goesOn && button("Next level", thenDo(() => play.do("next")), { className: !again && "main" }),
+    goesOn && button("Next level", thenDo(() => play.do("next")), { className: !again && !(playAgain && !won) && "main" }),
     !moved && commands.includes("new") && button(!won && !wasWon ? "Try again" : again ? "Play it again" : "New game", thenDo(() => play.do("new")), { className: !(again && won) && !goesOn && !commands.includes("continue") && "main" }),
     !moved && !won && play.now.done > 0 && play.offers("undo") && button("Take it back", thenDo(() => play.do("undo"))),
     (won || because || isScored) && play.state.owner && button("Replay", replay),
