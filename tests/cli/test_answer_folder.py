@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 import gridproof as gp
-from gridproof.cli import generate, result_folder
+from gridproof.cli import explore, generate, result_folder
 from gridproof.core.errors import GridproofError
 
 from .conftest import Run
@@ -130,16 +130,45 @@ def test_out_folder_refuses_options(
     assert message in answer.err
 
 
-def test_dead_process_fails_one_row(run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_row_of_a_dead_process_is_tried_again(
+    run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     def die(task: Any, workers: Any, *_: Any) -> Any:
         for one in task:
             yield gp.jobs.Result(one.key, error=gp.jobs.SystemFailure("the process died"))
 
-    monkeypatch.setattr(result_folder, "run_tasks", die)
-    answer = run("explore", PACK, "--out", str(tmp_path / "results"))
+    out = tmp_path / "results"
+    with monkeypatch.context() as patch:
+        patch.setattr(result_folder, "run_tasks", die)
+        answer = run("explore", PACK, "--out", str(out))
     assert (answer.status, answer.err.count("the process died")) == (2, 3)
-    assert issubclass(gp.jobs.SystemFailure, GridproofError)
-    assert {row["answer"] for row in rows_of(tmp_path / "results")} == {"failed"}
+    assert answer.out.endswith(", 0 of them new\n")
+    assert (issubclass(gp.jobs.SystemFailure, GridproofError), rows_of(out)) == (True, [])
+    again = run("explore", PACK, "--out", str(out), "--json")
+    assert (again.status, again.json["new"], len(rows_of(out))) == (0, 3, 3)
+
+
+def test_row_without_enough_memory_is_tried_again(
+    run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def exhaust(*_: Any, **__: Any) -> Any:
+        raise MemoryError
+
+    out = tmp_path / "results"
+    with monkeypatch.context() as patch:
+        patch.setattr(explore, "level_of_row", exhaust)
+        answer = run("explore", f"{PACK}/1", "--out", str(out))
+    assert (answer.status, answer.err, rows_of(out)) == (2, f"error: {PACK}/1: not enough memory\n", [])
+    assert run("explore", f"{PACK}/1", "--out", str(out)).status == 0
+    assert len(rows_of(out)) == 1
+
+
+def test_row_of_wrong_input_stays(run: Run, tmp_path: Path) -> None:
+    out, missing = tmp_path / "results", tmp_path / "missing"
+    for new in (1, 0):
+        answer = run("verify", str(missing), "--out", str(out))
+        assert (answer.status, answer.out.splitlines()[-1]) == (2, f"results in {out}, {new} of them new")
+    assert [row["answer"] for row in rows_of(out)] == ["failed"]
 
 
 def test_out_folder_of_generate_goes_on_with_the_next_seeds(run: Run, tmp_path: Path) -> None:

@@ -27,6 +27,7 @@ from gridproof.core.position import Level
 from gridproof.core.text import recognition
 from gridproof.core.text.display import printable
 from gridproof.core.text.phrases import format_count
+from gridproof.jobs import SystemFailure
 
 if TYPE_CHECKING:
     from gridproof.store.parquet import Row
@@ -116,12 +117,11 @@ def write_answers(
     with DatasetWriter(target.path, columns, content, target.force) as writer:
         known = {key_of(row): row for row in writer.rows}
         left = [row for row in rows if key_of(row) not in known]
-        new = 0
+        before = len(writer.rows)
         try:
             complete = functools.partial(_complete, question.ask)
             for row in complete_rows(writer, left, complete, _fail, workers, question.what):
                 known[key_of(row)] = row
-                new += 1
                 if row["answer"] == FAILED:
                     report_error(
                         f"{name} {row[name]}" if columns[name] is int else str(row[name]),
@@ -129,11 +129,11 @@ def write_answers(
                         target.json,
                     )
         except KeyboardInterrupt:
-            done = format_count(len(rows) - len(left) + new, "rows")
+            done = format_count(len(rows) - len(left) + len(writer.rows) - before, "rows")
             print_note(f"{target.path} has {done}; the same command goes on")
             raise
     answers = [str(known[key_of(row)]["answer"]) for row in rows]
-    _print_summary(target, answers, new)
+    _print_summary(target, answers, len(writer.rows) - before)
     if FAILED in answers:
         return ExitStatus.WRONG
     return answer_status(_STATUSES[answer] for answer in answers)
@@ -146,7 +146,7 @@ def _complete(ask: Ask, row: Row) -> Row:
     except GridproofError as error:
         return _fail(error)
     except MemoryError:
-        return _fail(GridproofError("not enough memory"))
+        raise SystemFailure("not enough memory") from None
     seconds = round(time.perf_counter() - begin, 6)
     return {"answer": answer, "seconds": seconds, "result": texts.dumps(data), "error": None, **changes}
 

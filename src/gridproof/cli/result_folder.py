@@ -29,8 +29,9 @@ def complete_rows(
 ) -> Iterator[Row]:
     """Complete rows in workers, which write them as parts; yield each as soon as it is in the folder.
 
-    A process that dies costs one row, which `fail` completes. A part is named by its rows: if workers write it twice,
-    there is one.
+    A process that dies costs one row, which `fail` completes. That row is not written, so the next run tries it again;
+    so it is with a `SystemFailure` that `complete` raises. A part is named by its rows: if workers write it twice, there
+    is one.
     """
     size = max(1, math.ceil(len(rows) / MOST_PARTS))
     batches = [rows[first : first + size] for first in range(0, len(rows), size)]
@@ -50,8 +51,7 @@ def complete_rows(
             elif len(batch) > 1:
                 batches += [[row] for row in batch]
             else:
-                failed = [row | fail(result.error) for row in batch]
-                yield from writer.add(write_part(writer.path, result.key, writer.columns, failed))
+                yield from (row | fail(result.error) for row in batch)
         size = 1
 
 

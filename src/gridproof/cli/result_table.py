@@ -87,7 +87,7 @@ class ResultTable:
         for row in self._file.rows:
             self._check(row)
         self._rows = {(row["level"], row["digest"]): row for row in self._file.rows}
-        self._new = 0
+        self._before = len(self._file.rows)
 
     def __enter__(self) -> Self:
         return self
@@ -95,7 +95,8 @@ class ResultTable:
     def __exit__(self, kind: type[BaseException] | None, *_: object) -> None:
         self._file.close()
         if kind is KeyboardInterrupt:
-            done = format_count(len(self._keys) - len(self.open_places()), "levels")
+            stored = {(row["level"], row["digest"]) for row in self._file.rows}
+            done = format_count(len(stored.intersection(self._keys)), "levels")
             print_note(f"{self._file.path} has {done}; the same command solves the others")
 
     def _check(self, row: Row) -> None:
@@ -115,9 +116,8 @@ class ResultTable:
         return row | {"digest": digest(level), **self._question}
 
     def note(self, row: Row) -> None:
-        """Note a row that is in the file."""
+        """Note a row that is in the file, or one that the next run tries again."""
         self._rows[row["level"], row["digest"]] = row
-        self._new += 1
 
     def answers(self) -> Iterator[tuple[bool | None, bool]]:
         """Yield for each level whether a solution was found, and whether it failed."""
@@ -133,7 +133,7 @@ class ResultTable:
 
     def print_summary(self, json: bool) -> None:
         """Print the numbers of levels by verdict, and the times."""
-        rows = [self._rows[key] for key in self._keys]
+        rows, new = [self._rows[key] for key in self._keys], len(self._file.rows) - self._before
         verdicts = [row["verdict"] for row in rows]
         seconds = [float(row["seconds"] or 0) for row in rows]
         numbers = {
@@ -148,13 +148,13 @@ class ResultTable:
             numbers["certified"] = sum(row["certificate"] is not None for row in rows)
         if json:
             times = {"seconds": round(sum(seconds), 6), "longest": round(max(seconds), 6)}
-            print_json(numbers | times | {"new": self._new, "out": str(self._file.path)})
+            print_json(numbers | times | {"new": new, "out": str(self._file.path)})
             return
         cells = {name: f"{number:,}" for name, number in numbers.items()}
         cells |= {"seconds": f"{sum(seconds):,.1f}", "longest": f"{max(seconds):,.1f}"}
         for line in align_columns([[*cells], [*cells.values()]]):
             print_paragraph(line)
-        print_paragraph(f"results in {self._file.path}, {self._new:,} of them new")
+        print_paragraph(f"results in {self._file.path}, {new:,} of them new")
 
 
 def answer_row(result: Solution | GridproofError) -> Row:

@@ -56,6 +56,7 @@ from gridproof.core.measure import costs_of, find_measure, measures
 from gridproof.core.position import Level
 from gridproof.core.text import recognition
 from gridproof.core.text.phrases import format_count
+from gridproof.jobs import SystemFailure
 from gridproof.prove.certify import certify, refuse_costs
 from gridproof.prove.solution_certificate import GoalCertificateQuestion, certify_solution
 from gridproof.prove.verdict_line import needs_luck
@@ -214,8 +215,10 @@ def _solve_into(
         for number, certified in _results(left, task, workers):
             target = left[number]
             answer = certified if isinstance(certified, GridproofError) else certified.answer
-            file.add(table.open_row(target.name, target.level) | answer_row(answer))
-            table.note(file.rows[-1])
+            row = table.open_row(target.name, target.level) | answer_row(answer)
+            if not isinstance(answer, SystemFailure):
+                file.add(row)
+            table.note(row)
             if isinstance(certified, GridproofError):
                 report_error(target.name, certified, json)
             else:
@@ -264,6 +267,8 @@ def _complete_row(task: Task, folder: Path, row: Row) -> Row:
     level = recognition.read(str(row["text"]), str(row["game"]))[0]
     path = folder / str(row["certificate"]) if row.get("certificate") else None
     certified = _solve_and_certify(task, path, level, None)
+    if isinstance(certified, SystemFailure):
+        raise certified
     if isinstance(certified, GridproofError):
         return answer_row(certified)
     is_written = bool(path_of_certificate(path, certified.certified))
@@ -326,7 +331,7 @@ def _solve(task: Task, level: Level, progress: Progress | None) -> Solution | Gr
     except GridproofError as error:
         return error
     except MemoryError:
-        return GridproofError("not enough memory")
+        return SystemFailure("not enough memory")
 
 
 def _solve_and_certify(

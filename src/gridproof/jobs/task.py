@@ -75,7 +75,7 @@ class Result:
 
 
 class SystemFailure(GridproofError):
-    """A task had no answer, because its process died, was killed after the time limit, or could not start."""
+    """A task had no answer: its process died, was killed after the time limit or could not start, or memory ran out."""
 
 
 def call(task: Task, limit: Limit) -> Result:
