@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import copy
+import subprocess
+import sys
 import warnings
 from pathlib import Path
 from typing import Any
@@ -10,6 +12,7 @@ from typing import Any
 import gymnasium
 import numpy as np
 import pytest
+from gymnasium.envs.registration import EnvSpec
 from gymnasium.utils.env_checker import check_env
 from gymnasium.vector import AutoresetMode
 from tests.sizes import size
@@ -39,6 +42,26 @@ def test_env_checker_accepts_environments(game: str, options: dict[str, Any]) ->
     with warnings.catch_warnings():
         warnings.simplefilter("error")
         check_env(gymnasium.make(IDS[game], **SMALL[game], **options).unwrapped, skip_render_check=True)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("game", IDS)
+def test_specification_is_read_back_from_json(game: str) -> None:
+    first = gymnasium.make(IDS[game], **SMALL[game], observation="text")
+    assert first.spec is not None
+    text = first.spec.to_json()
+    again = gymnasium.make(EnvSpec.from_json(text))
+    assert again.spec is not None
+    assert again.spec.to_json() == text
+    assert again.reset(seed=3)[0] == first.reset(seed=3)[0]
+
+
+@pytest.mark.slow
+def test_registry_is_found_by_module_and_id() -> None:
+    """Programs that take only an id import gridproof's environments by it."""
+    code = "import gymnasium; print(gymnasium.make('gridproof.envs:gridproof/Sokoban-v0').unwrapped.actions)"
+    ran = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert ran.stdout == "('up', 'down', 'left', 'right', 'bomb')\n"
 
 
 @pytest.mark.slow

@@ -9,7 +9,6 @@ many = gymnasium.make_vec("gridproof/Twenty48-v0", num_envs=1024)
 
 from __future__ import annotations
 
-import functools
 import importlib
 from typing import Any
 
@@ -79,11 +78,12 @@ def register(name: str, game: str | Game, max_episode_steps: int | None = None, 
     """
     if not isinstance(game, str) or not is_game(game):
         resolve_game(game)  # an existing game is imported at the first use
-    gymnasium.register(
+    gymnasium.register(  # entry points as texts: a specification can be written as JSON
         name,
-        entry_point=functools.partial(GridEnv, game, **defaults),
-        vector_entry_point=functools.partial(GridVectorEnv, game, **defaults),
+        entry_point="gridproof.envs.scalar:GridEnv",
+        vector_entry_point="gridproof.envs.vector:GridVectorEnv",
         max_episode_steps=max_episode_steps,
+        kwargs={"game": game, **defaults},
     )
 
 
