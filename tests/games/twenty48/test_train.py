@@ -174,12 +174,13 @@ def test_resumed_training_is_that_without_interruption(tmp_path: Path, stages: s
     assert (last.data["games"], last.data["largest"]) == (600, 32)
     assert last.words.startswith("600 games: score ")
     list(train(request(parts, 250), "0123", report=170, stages=stages))
-    list(train(request(parts, 600, resume=True)))
+    list(train(replace(request(parts, 600, resume=True), command="gridproof train --resume")))
     found, expected = load_network(parts), load_network(whole)
     assert found.stages == expected.stages == tuple(map(int, stages.split()))
     assert (found.weights == expected.weights).all()
     assert found.facts["games"] == expected.facts["games"] == 600
-    assert expected.facts["command"] == "gridproof train"
+    assert found.facts["command"] == expected.facts["command"] == "gridproof train"
+    assert (found.facts["resumes"], expected.facts["resumes"]) == (["gridproof train --resume"], [])
     assert expected.facts["seed"] == 3
     assert expected.facts["versions"].keys() == {"gridproof", "python", "numpy", "numba"}
     assert [point["games"] for point in expected.facts["curve"]] == [200, 400, 600]

@@ -137,6 +137,7 @@ class Trainer:
             done.get("seconds", 0.0),
         )
         self.largest, self.command = done.get("largest", 0), done.get("command", "")
+        self.resumes: list[str] = list(done.get("resumes", ()))
         self.curve: list[dict[str, Any]] = list(done.get("curve", ()))
         self._data, self._start = data_of(level, NIBBLES), pack_board(level.start().cells)
         self._kernel = training_kernel(network.kernels)
@@ -226,6 +227,7 @@ class Trainer:
             "seconds": round(self.seconds, 3),
             "largest": self.largest,
             "command": self.command,
+            "resumes": self.resumes,
             "versions": versions,
             "curve": self.curve,
         }
@@ -274,6 +276,7 @@ def _read_progress(facts: Mapping[str, Any]) -> Mapping[str, Any]:
         "seconds": seconds,
         "largest": largest,
         "command": str(facts["command"]),
+        "resumes": [str(command) for command in facts.get("resumes", ())],
         "curve": curve,
     }
 
@@ -331,6 +334,7 @@ def train(  # noqa: PLR0913  # each parameter is an option of the command
         if request.seed not in (TrainRequest.seed, trainer.seed):
             raise GridproofError(f"{request.out}: its seed is {trainer.seed}; a resumed training keeps it")
         remove_partial_files(request.out)
+        trainer.resumes.append(request.command)
     else:
         trainer = _begin(request, tuples, options)
     try:
