@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import Any
 
 import pytest
@@ -69,3 +70,15 @@ def test_list_of_moves_steps_a_replay_of_the_own_game(page: Any) -> None:
     page.locator(".move-list [aria-current]").press("ArrowLeft")
     page.locator(".replay output", has_text="1 of 3").wait_for()
     assert page.locator(".move-list [aria-current] .number").inner_text() == "1"
+
+
+@DESKTOP
+def test_watched_player_shows_the_values_of_its_moves(page: Any) -> None:
+    driver.begin(page, pack="twenty48/standard", level=2)
+    driver.spoil(page, "Watch it")
+    page.get_by_role("button", name="what looks best at once").click()
+    remark = page.locator("p", has_text=re.compile(r"^((left|right|up|down) -?[\d,.]+(; )?)+$"))
+    remark.wait_for()
+    page.get_by_role("button", name="To the start").click()
+    page.wait_for_selector("output:text-matches('^0 of ')")
+    assert remark.count() == 0

@@ -144,11 +144,29 @@ def test_watch_takes_options_of_the_player(run: Run, tmp_path: Path) -> None:
 
 def test_watch_prints_large_values_without_powers_of_ten(run: Run) -> None:
     answer = run("watch", "twenty48", "--player", "network", "--values", "--actions", "1")
-    assert re.search(r"^ +left 1\d\d,\d\d\d  right ", answer.out, re.MULTILINE)
+    assert re.search(r"^ +left 1\d\d,\d\d\d; right ", answer.out, re.MULTILINE)
     assert "e+" not in answer.out
 
 
 def test_watch_refuses_values_that_nobody_gives(run: Run) -> None:
     assert (
         "--values does not apply to a race" in run("watch", "robots", "--player", "a=hints", "--values").err
+    )
+
+
+def test_watch_prints_values_along_a_trace(run: Run, tmp_path: Path) -> None:
+    session = gp.Session(gp.levels_at("twenty48"), seed=3)
+    for action in ("left", "up"):
+        session.act(action)
+    path = tmp_path / "played.json"
+    path.write_text(session.trace().to_json())
+    lines = run("watch", str(path), "--values", "--player", "greedy", "--json").lines
+    start, player = session.trace().start, gp.player("twenty48", "greedy")
+    assert lines[0]["values"] == {str(action): value for action, value in player.values(start).items()}
+    assert len(lines) == 2
+    words = run("watch", str(path), "--values", "--player", "greedy").out
+    assert all(f"{value:.5g}" in words for line in lines for value in line["values"].values())
+    assert (
+        "--player does not apply to a trace without --values"
+        in run("watch", str(path), "--player", "greedy").err
     )

@@ -10,6 +10,7 @@ from tests.table.games import TWO_LEVELS, board, null, played
 from tests.table.tables import one, table_of
 
 import gridproof as gp
+from gridproof.agents.demos import describe_values
 from gridproof.core.session import Session
 from gridproof.table.replay import Replay, ReplayMessage, steps_of
 
@@ -104,3 +105,26 @@ def test_replay_reports_player_that_gives_up() -> None:
     dead = gp.read("#####\n#@$ #\n# . #\n#####\n", "sokoban")
     text, _ = played(dead, "watch solver")
     assert "it cannot be won: try another player\n" in text
+
+
+def test_replay_remarks_on_each_place() -> None:
+    kept = trace()
+    replay = Replay(kept.start, steps_of(kept), remark=lambda position: position.text())
+    assert replay.remark == ""  # not asked for before the first step
+    for position in [*kept.positions()][1:]:
+        replay.forward()
+        assert replay.remark == position.text()
+    replay.go(0)
+    assert replay.remark == kept.start.text()
+    assert Replay.of(kept).remark == ""
+
+
+@pytest.mark.slow
+def test_watched_player_shows_values_of_all_moves() -> None:
+    table = table_of(gp.levels_at("twenty48"))
+    replay = one(ReplayMessage, table.do("watch greedy")).replay
+    replay.go(2)
+    assert replay.remark == describe_values(gp.player("twenty48", "greedy"), replay.position)
+    assert {part.split()[0] for part in replay.remark.split("; ")} == {
+        str(action) for action in replay.position.actions()
+    }

@@ -402,8 +402,13 @@ def test_hint_reports_time_limit(monkeypatch: pytest.MonkeyPatch) -> None:
 def test_adviser_gives_hints_when_game_is_too_long_to_solve() -> None:
     table = table_of(gp.levels_at("twenty48/standard/1"))
     hint = one(Hint, run_jobs(table, table.do("hint")))
+    position = table.session.position
     assert hint.left is None
-    assert hint.action in table.session.position.actions()
+    assert hint.action in position.actions()
+    assert hint.words().endswith(f"({hint.chance})")
+    assert {part.split()[0] for part in hint.chance.split("; ")} == {
+        str(action) for action in position.actions()
+    }
 
 
 @pytest.mark.parametrize(

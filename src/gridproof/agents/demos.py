@@ -23,6 +23,8 @@ from gridproof.search.simple_players import play_game
 OWN_PLAYERS = "GRIDPROOF_PLAYERS"
 """Environment variable with references to the user's own players, to watch in every front end: `my.py:play,sokoban=ppo.zip`."""
 
+_LARGE = 1000
+"""From here on, values are written as whole numbers."""
 
 NO_OPTIONS: Mapping[str, Any] = MappingProxyType({})
 
@@ -107,6 +109,19 @@ def player_of_demo(
     if chosen not in players(game):
         raise GridproofError(f"{chosen} gives no values to actions: choose one of {', '.join(players(game))}")
     return _seeded_player(game, chosen, seed, options)
+
+
+def describe_values(judge: Player, position: Position[Any]) -> str:
+    """Return the player's value of each action in words; "" when the game is over."""
+    if position.ended:
+        return ""
+    found = judge.values(position)
+    return "; ".join(f"{action} {_value_text(found[action])}" for action in position.actions())
+
+
+def _value_text(value: float) -> str:
+    """Return a value in figures that people read: no powers of ten for large ones."""
+    return f"{value:,.0f}" if abs(value) >= _LARGE else f"{value:.5g}"
 
 
 def demos(game: Game) -> Mapping[str, Demo]:

@@ -10,7 +10,7 @@ from typing import Annotated, Any
 
 import typer
 
-from gridproof.agents.demos import Race, find_demo, own_demo, player_of_demo
+from gridproof.agents.demos import Race, describe_values, find_demo, own_demo, player_of_demo
 from gridproof.agents.extension import Player
 from gridproof.agents.own_player import is_reference
 from gridproof.analysis.json_data import loop_data, outcome_data
@@ -38,13 +38,13 @@ from gridproof.table.messages import describe_action
 Steps = Iterator[tuple[int, Action, Outcome[Any]]]
 """The number of each action (in a race, of its request), the action, and its outcome."""
 
+TraceSteps = Iterator[tuple[Action, Outcome[Any]]]
+
 Remark = Callable[[int, Position[Any]], str]
 """Says something after so many actions, at the position that they led to."""
 
 MAX_ACTIONS = 1000
 MAX_DELAY = 3600
-_LARGE = 1000
-"""From here on, values are printed as whole numbers."""
 
 
 def _watch(
@@ -82,10 +82,17 @@ def _watch(
 ) -> ExitStatus:
     """Watch a player, a race or a trace."""
     if of_game is None and (trace := find_trace(level)) is not None:
-        refuse_unused(
-            "to a trace", {"--player": player or own, "--plies": plies, "--file": file, "--values": values}
-        )
-        return _watch_trace(level, trace, actions, delay, boards, json)
+        if not values:
+            unused = {"--player": player, "--plies": plies, "--file": file}
+            refuse_unused("to a trace without --values", unused)
+        refuse_unused("to a trace", {"--player": own})
+        options = options_of_player(plies=plies, file=file)
+        judge = player_of_demo(trace.level.game, player, seed, options) if values else None
+        first = itertools.islice(zip(trace.actions, trace.outcomes(), strict=False), actions)
+        if json:
+            _print_trace_json(trace, first, judge)
+            return ExitStatus.DONE
+        return _watch_trace(level, trace, first, delay, boards, judge)
     name, found = _find_level(level, of_game, game)
     if player == LIST:
         return print_players(found.game, json)
@@ -111,18 +118,32 @@ watch = add_options(_watch, extra_functions("watch"))
 
 
 def _watch_trace(
-    name: str, trace: Trace, actions: int | None, delay: float, boards: bool, json: bool
+    name: str, trace: Trace, steps: TraceSteps, delay: float, boards: bool, judge: Player | None
 ) -> ExitStatus:
-    numbered = zip(itertools.count(1), trace.actions, trace.outcomes(), strict=False)
-    steps = itertools.islice(numbered, actions)
-    if json:
-        for _, action, outcome in steps:
-            print_json(outcome_data(action, outcome) | loop_data(trace.loop))
-    else:
-        print_paragraph(level_heading(name, trace.level), hanging=2)
-        words = describe_loop(trace.loop, len(trace.steps))
-        _print_steps(trace.start, steps, delay, boards, lambda number, _: words.get(number, ""))
+    print_paragraph(level_heading(name, trace.level), hanging=2)
+    loop = describe_loop(trace.loop, len(trace.steps))
+
+    def remark(number: int, position: Position[Any]) -> str:
+        values = "" if judge is None else _remark_values(judge, number, position)
+        return "\n".join(filter(None, (values, loop.get(number, ""))))
+
+    numbered = ((number, *step) for number, step in enumerate(steps, 1))
+    _print_steps(trace.start, numbered, delay, boards, remark)
     return ExitStatus.DONE
+
+
+def _print_trace_json(trace: Trace, steps: TraceSteps, judge: Player | None) -> None:
+    position = trace.start
+    for action, outcome in steps:
+        print_json(outcome_data(action, outcome) | _values_data(judge, position) | loop_data(trace.loop))
+        position = outcome.position
+
+
+def _values_data(judge: Player | None, position: Position[Any]) -> dict[str, Any]:
+    """Return the player's value of each action from here as JSON, if there is a player."""
+    if judge is None:
+        return {}
+    return {"values": {str(action): value for action, value in judge.values(position).items()}}
 
 
 def _remark_nothing(number: int, position: Position[Any]) -> str:
@@ -131,15 +152,8 @@ def _remark_nothing(number: int, position: Position[Any]) -> str:
 
 def _remark_values(judge: Player, number: int, position: Position[Any]) -> str:
     """The value that the player gives to each action from here."""
-    if position.ended:
-        return ""
-    found = judge.values(position)
-    return "      " + "  ".join(f"{action} {_value_text(found[action])}" for action in position.actions())
-
-
-def _value_text(value: float) -> str:
-    """Return a value in figures that people read: no powers of ten for large ones."""
-    return f"{value:,.0f}" if abs(value) >= _LARGE else f"{value:.5g}"
+    words = describe_values(judge, position)
+    return f"      {words}" if words else ""
 
 
 def _print_steps(
@@ -184,9 +198,7 @@ def _print_json(start: Position[Any], steps: Steps, race: Race | None, judge: Pl
     position = start
     for number, action, outcome in steps:
         data = outcome_data(action, outcome) | ({"requests": number} if race else {})
-        if judge is not None:
-            data["values"] = {str(one): value for one, value in judge.values(position).items()}
-        print_json(data)
+        print_json(data | _values_data(judge, position))
         position = outcome.position
     if race is not None:
         print_json({"race": race.report()})

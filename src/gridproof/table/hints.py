@@ -4,13 +4,15 @@ from __future__ import annotations
 
 import itertools
 from collections.abc import Callable, Iterable, Mapping
-from functools import partial
+from functools import cache, partial
 from typing import TYPE_CHECKING, Any
 
-from gridproof.agents.demos import find_demo, race_of
-from gridproof.agents.players import adviser
+from gridproof.agents.demos import describe_values, find_demo, player_of_demo, race_of
+from gridproof.agents.own_player import is_reference
+from gridproof.agents.players import adviser, players
 from gridproof.agents.solution_cache import SOLUTION_LIMIT, find_solution
 from gridproof.core.errors import IllegalAction
+from gridproof.core.game import Game
 from gridproof.core.limit import Limit
 from gridproof.core.position import Action, Position
 from gridproof.core.trace import Trace
@@ -107,7 +109,9 @@ def _ask_adviser(
     estimates = [*estimate(position, limit)] if estimate else []
     if estimates:
         return _hint_of(position, estimates[-1])
-    return Hint(position, advise(position) if advise else None, None)
+    if advise is None:
+        return Hint(position, None, None)
+    return Hint(position, advise(position), None, chance=describe_values(advise, position))
 
 
 def solve(table: Conversation) -> None:
@@ -121,11 +125,21 @@ def watch(table: Conversation, player: str) -> None:
     if player:
         level, seed = table.level, table.session.seed
         steps = find_demo(level.game, player)(level, seed)
-        table.tell(ReplayMessage(Replay(level.start(seed), steps, f"{player} plays")))
+        remark = _value_remark(level.game, player, seed)
+        replay = Replay(level.start(seed), steps, f"{player} plays", remark=remark)
+        table.tell(ReplayMessage(replay))
         return
     _check_unfinished(table, "watch")
     table.note_help()
     _answer_with_solution(table, lambda way, fewest: (ReplayMessage(Replay.of(way, "The way to win")),))
+
+
+def _value_remark(game: Game, player: str, seed: int) -> Callable[[Position[Any]], str] | None:
+    """Return a function that says what each action is worth to a player; None unless the game keeps a score."""
+    if not game.policy.keeps_score or (player not in players(game) and not is_reference(player)):
+        return None
+    judge = cache(lambda: player_of_demo(game, player, seed))  # it loads its tables when the replay begins
+    return lambda position: describe_values(judge(), position)
 
 
 def race(table: Conversation, options: Mapping[str, Any]) -> None:

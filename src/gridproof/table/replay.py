@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from typing import Any
 
@@ -33,10 +33,17 @@ class Replay:
     title : str
     length : int, optional
         Number of actions, if known.
+    remark : function of a position, optional
+        Says something about each position, such as what its actions are worth; asked for by `forward`.
     """
 
     def __init__(
-        self, start: Position[Any], steps: Steps, title: str = "", length: int | None = None
+        self,
+        start: Position[Any],
+        steps: Steps,
+        title: str = "",
+        length: int | None = None,
+        remark: Callable[[Position[Any]], str] | None = None,
     ) -> None:
         self.start = start
         self.title = title
@@ -48,6 +55,8 @@ class Replay:
         self._steps: list[tuple[Action, Outcome[Any]]] = []
         self._tallies = [(start.level.game.look.tally.start, 0)]  # each with the score
         self._at = 0
+        self._remark = remark
+        self._remarks: list[str] = []
 
     @classmethod
     def of(cls, trace: Trace, title: str = "") -> Replay:
@@ -68,6 +77,11 @@ class Replay:
     def position(self) -> Position[Any]:
         """Return the current position."""
         return self._steps[self._at - 1][1].position if self._at else self.start
+
+    @property
+    def remark(self) -> str:
+        """Return what is said about the current position; at the start "" before the first step."""
+        return self._remarks[self._at] if self._at < len(self._remarks) else ""
 
     @property
     def outcomes(self) -> tuple[Outcome[Any], ...]:
@@ -105,12 +119,16 @@ class Replay:
         GridproofError
             If the player fails, or a step of a trace is not possible.
         """
+        if self._remark is not None and not self._remarks:
+            self._remarks.append(self._remark(self.start))
         if self._at == len(self._steps):
             step = next(self._rest, None)
             if step is None:
                 self.length = self._at
                 return None
             self._steps.append(step)
+            if self._remark is not None:
+                self._remarks.append(self._remark(step[1].position))
             tally, score = self._tallies[-1]
             add, outcome = self.start.level.game.look.tally.add, step[1]
             self._tallies.append((add(tally, outcome), score + outcome.reward))

@@ -107,7 +107,7 @@ class ReplayScreen(AppScreen[None]):
         length = f"{replay.computed_count} so far" if replay.length is None else replay.length
         pace = "" if self.is_playing else ", at its end" if self.is_at_end else ", paused"
         line = self.query_one("#message", Static)
-        line.update(f"{replay.at} of {length}{pace}: {printable(words)}")
+        line.update(f"{replay.at} of {length}{pace}: {printable(words)}\n{replay.remark}".rstrip())
         line.set_class(bool(fault), "-error")
 
     # -- controls

@@ -155,6 +155,8 @@ def _now(replay: Replay) -> Data:
     board, position = replay.board, replay.position
     data: dict[str, Any] = {**counts_data(board), "status": str(position.status)}
     look = position.level.game.look
+    if replay.remark:
+        data["remark"] = replay.remark
     if position.won and look.winners(position):
         data["end"] = look.win_text(position)
     return data if board.score is None else {**data, "score": board.score[0]}

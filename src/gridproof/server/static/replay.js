@@ -37,6 +37,7 @@ export class ReplayPlayer {
     this.slider = h("input", { type: "range", min: 0, max: 1, value: 0, "aria-label": "Step", oninput: () => this.go(Number(this.slider.value)) });
     this.position = h("output", {});
     this.caption = h("p", { className: "small" });
+    this.remark = h("p", { className: "small muted", hidden: true }); // such as what each action is worth
     this.speeds = speedSelect(item.speeds, this.speed, (speed) => {
       this.speed = speed;
     });
@@ -45,7 +46,7 @@ export class ReplayPlayer {
     this.result = h("p", { hidden: true });
     const title = titleOf(item, play.sidebar.levelTitle);
     this.title = h("h2", {}, title);
-    this.element = h("section", { "aria-label": title }, this.title, this.result, this.caption,
+    this.element = h("section", { "aria-label": title }, this.title, this.result, this.caption, this.remark,
       h("div", { className: "player" },
         button(icon("start"), () => this.go(0), { "aria-label": "To the start" }),
         button(icon("back"), () => this.go(this.at - 1), { "aria-label": "One step back" }),
@@ -109,8 +110,10 @@ export class ReplayPlayer {
     this.told = end;
     this.toggle.textContent = this.running ? "Pause" : "Play";
     this.onStep(this.at);
-    const now = step?.now ?? this.startNow;
-    if (now?.counts) this.play.sidebar.update({ ...(this.play.pending?.now ?? this.play.now), ...now, best: {}, actions: [], isReplayed: true });
+    const { remark, ...now } = step?.now ?? this.startNow ?? {};
+    this.remark.textContent = remark ?? "";
+    this.remark.hidden = !remark;
+    if (now.counts) this.play.sidebar.update({ ...(this.play.pending?.now ?? this.play.now), ...now, best: {}, actions: [], isReplayed: true });
   }
 
   /** What the last step has led to: a win or a loss; "" before it, and where the game goes on. */
