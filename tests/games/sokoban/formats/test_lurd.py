@@ -21,7 +21,7 @@ HALL = """
 #########
 Bombs: 1
 """
-LETTERS = "one of l u r d L U R D !, or a number before one"
+LETTERS = "one of l u r d L U R D !, or a number before one or before a group in brackets"
 
 
 @pytest.mark.clause("K22")
@@ -35,6 +35,24 @@ def test_letters_are_steps_pushes_and_bombs() -> None:
 def test_run_lengths_and_white_space() -> None:
     assert read_actions("3r2U\n 10!\tl ") == (RIGHT,) * 3 + (UP,) * 2 + (BOMB,) * 10 + (LEFT,)
     assert read_actions("003d") == (DOWN,) * 3
+
+
+@pytest.mark.clause("K22")
+@pytest.mark.parametrize(
+    ("text", "letters"),
+    [
+        ("3(ru)", "rururu"),
+        ("d2(r3(lU)2d)!", "drlululuddrlululudd!"),
+        ("(lu)d", "lud"),
+        ("2( l\n u )", "lulu"),
+        ("2(2(2(l)))", "l" * 8),
+        (f"{'(' * 5000}r{')' * 5000}", "r"),
+        ("1000(1000(u))", "u" * 1_000_000),
+        ("(1000000u)", "u" * 1_000_000),
+    ],
+)
+def test_groups_are_repeated(text: str, letters: str) -> None:
+    assert read_actions(text) == read_actions(letters)
 
 
 @pytest.mark.clause("K22")
@@ -72,7 +90,17 @@ def test_impossible_action_is_named_with_its_place() -> None:
     [
         ("uxd", 1, 2, "'x' in a solution"),
         ("lurd\nlu;d", 2, 3, "';' in a solution"),
-        ("2(lu)", 1, 2, "'(' in a solution"),
+        ("2(lu", 1, 2, "'(' without its other bracket"),
+        ("r(l(u)", 1, 2, "'(' without its other bracket"),
+        ("2(lu))", 1, 6, "')' without its other bracket"),
+        ("u\n2()", 2, 2, "a group of no actions"),
+        ("0(lu)", 1, 1, "a run of no actions"),
+        ("2(lu3)", 1, 5, "a number without a letter"),
+        ("2(lux)", 1, 5, "'x' in a solution"),
+        ("2[lu]", 1, 2, "'[' in a solution"),
+        ("3 (lu)", 1, 2, "' ' in a solution"),
+        ("1001(1000(u))", 1, 5, "more than 1000000 actions"),
+        ("9999999(u)", 1, 1, "more than 1000000 actions"),
         ("r\0", 1, 2, "'\\x00' in a solution"),
         ("r\u0662u", 1, 2, "'\u0662' in a solution"),
         ("3 r", 1, 2, "' ' in a solution"),
@@ -102,6 +130,8 @@ def test_broken_text_is_refused_with_its_place(text: str, line: int, column: int
     [
         ("2rU!", ["right", "right", "up", "bomb"]),
         ("left, 2d R", ["left", "down", "down", "right"]),
+        ("2(rU)", ["right", "up", "right", "up"]),
+        ("left, 2(d R)", ["left", "down", "right", "down", "right"]),
         ("up;jump", ["up", "jump"]),
         ("und lly", ["und", "lly"]),
         ("undoo 3", ["undoo", "3"]),
@@ -113,14 +143,15 @@ def test_typed_actions_are_letters_or_names(text: str, names: list[str]) -> None
 
 
 @pytest.mark.parametrize(
-    ("text", "line", "column"), [("LLLX", 1, 4), ("xLLL", 1, 1), ("up, 2dxr", 1, 7), ("lurd\n3rUxD", 2, 4)]
+    ("text", "line", "column"),
+    [("LLLX", 1, 4), ("xLLL", 1, 1), ("up, 2dxr", 1, 7), ("lurd\n3rUxD", 2, 4), ("2(rUx)", 1, 5)],
 )
 def test_wrong_letter_among_typed_letters_is_named(text: str, line: int, column: int) -> None:
     with pytest.raises(ParseError, match=f"line {line}, column {column}: '[xX]' in a solution"):
         split_actions(text)
 
 
-@given(st.text("lurdLURD!0123456789 \nx"))
+@given(st.text("lurdLURD!0123456789() \nx"))
 def test_any_text_is_read_or_refused(text: str) -> None:
     with contextlib.suppress(ParseError):
         assert len(read_actions(text)) <= 1_000_000

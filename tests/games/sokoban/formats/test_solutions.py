@@ -94,7 +94,7 @@ def test_solutions_that_do_not_win_stay_texts_with_a_notice(value: str, form: st
 
 
 @pytest.mark.clause("K22")
-@given(st.text("lurdLURD!0123 \n\tx\u0662"), st.integers(0, 30))
+@given(st.text("lurdLURD!0123() \n\tx\u0662"), st.integers(0, 30))
 def test_solutions_in_files_are_read_as_typed_ones(value: str, most: int) -> None:
     try:
         actions = lurd.read_actions(value)

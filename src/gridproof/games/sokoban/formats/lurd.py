@@ -1,6 +1,6 @@
 """Solutions as LURD (K22): `l u r d` a step, `L U R D` a push, `!` a bomb; run lengths as in `3r2U`.
 
-On reading any letter case is accepted, and white space is passed over.
+On reading any letter case is accepted, white space is passed over, and groups are repeated, as in `3(ru2(lD))`.
 """
 
 from __future__ import annotations
@@ -8,7 +8,7 @@ from __future__ import annotations
 import itertools
 import re
 from collections.abc import Mapping
-from typing import Any
+from typing import Any, NamedTuple
 
 from gridproof.core.errors import ParseError
 from gridproof.core.text import phrases
@@ -20,12 +20,24 @@ MOST_ACTIONS = 1_000_000
 """The most actions that one text may have, its run lengths written out."""
 
 _RUN = re.compile(r"\s*([0-9]*)([^0-9]|$)")
-_LURD = re.compile(r"[\slurd!0-9]+", re.IGNORECASE)
-_MISTYPED = re.compile(r"(?=.{4})[lurd!0-9]*([^\W_lurd0-9])[lurd!0-9]*", re.IGNORECASE)
+_LURD = re.compile(r"[\slurd!0-9()]+", re.IGNORECASE)
+_MISTYPED = re.compile(r"(?=.{4})[lurd!0-9()]*([^\W_lurd0-9])[lurd!0-9()]*", re.IGNORECASE)
 _LETTER_OF: Mapping[Any, str] = {action: letter for letter, action in LETTERS.items()}
-_DIGIT = re.compile("[0-9]")
+_REPEATED = re.compile("[0-9()]")
 _STEP_OF = {letter: STEPS[action] for letter, action in LETTERS.items() if action in STEPS}
-_EXPECTED = "one of l u r d L U R D !, or a number before one"
+_EXPECTED = "one of l u r d L U R D !, or a number before one or before a group in brackets"
+
+
+class _Group(NamedTuple):
+    """An open bracket."""
+
+    times: int
+    place: int
+    """Index of the bracket in the text."""
+    runs: int
+    """Number of runs before it."""
+    length: int
+    """Number of actions before it."""
 
 
 def read_actions(text: str) -> tuple[Action, ...]:
@@ -41,22 +53,52 @@ def read_actions(text: str) -> tuple[Action, ...]:
 
 def _letters(text: str, most: int) -> str:
     """Return the small letters of a text; errors as of `read_actions`, with another bound."""
-    if is_solution(text) and _DIGIT.search(text) is None:  # files have millions of letters
+    if is_solution(text) and _REPEATED.search(text) is None:  # files have millions of letters
         letters = "".join(text.split()).lower()
         if len(letters) <= most:
             return letters
-    runs, room = list[str](), most
+    return _expand(text, most)
+
+
+def _expand(text: str, most: int) -> str:
+    """Return the small letters of a text with run lengths; errors as of `_letters`."""
+    runs, length, groups = list[str](), 0, list[_Group]()
     for run in _RUN.finditer(text.rstrip()):
         digits, letter = run.groups()
-        if digits or letter:
-            times = _parse_run_length(digits, text, run.start(1), room, most)
-            if not letter:
-                raise _error("a number without a letter", text, run.start(1))
-            if letter.lower() not in LETTERS:
-                raise _error(f"{letter!r} in a solution", text, run.start(2))
-            runs.append(letter.lower() * times)
-            room -= times
+        if not (digits or letter):
+            continue
+        if letter == ")" and not digits:
+            if not groups:
+                raise _error("')' without its other bracket", text, run.start(2))
+            group = groups.pop()
+            added = _added_length(group, length - group.length, text, most)
+            if added:
+                runs[group.runs :] = ["".join(runs[group.runs :]) * group.times]
+            length += added
+            continue
+        times = _parse_run_length(digits, text, run.start(1), most - length, most)
+        if letter in ("", ")"):
+            raise _error("a number without a letter", text, run.start(1))
+        if letter == "(":
+            groups.append(_Group(times, run.start(2), len(runs), length))
+            continue
+        if letter.lower() not in LETTERS:
+            raise _error(f"{letter!r} in a solution", text, run.start(2))
+        runs.append(letter.lower() * times)
+        length += times
+    if groups:
+        raise _error("'(' without its other bracket", text, groups[-1].place)
     return "".join(runs)
+
+
+def _added_length(group: _Group, once: int, text: str, most: int) -> int:
+    """Return by how much a group grows when it is repeated; errors as of `_letters`."""
+    added = (group.times - 1) * once
+    if not once:
+        raise _error("a group of no actions", text, group.place)
+    if group.length + once + added > most:
+        raise _error(f"more than {most} actions", text, group.place)
+    return added
 
 
 def split_actions(text: str) -> list[str]:
