@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import itertools
 from typing import Any
 
 import pytest
+from tests.games.sokoban.boards import level as level_of
 from tests.games.sokoban.boards import random_level, winnable
 
 from gridproof.games.sokoban.feature_search import deadlock_table, tree_search
@@ -101,6 +103,28 @@ def test_relays_meet_the_searches_from_the_other_end() -> None:
                 assert trace_of_moves(level.start(), searches.board, search.path()).replay().won
                 met += 1
     assert met > 3
+
+
+BOX_IN_THE_DOOR = """
+##########
+#####    #
+#  @$    #
+#####$  .#
+#####   .#
+##########
+"""
+
+
+def test_search_by_a_plan_of_the_starts_is_one_of_all_and_knows_those_forwards() -> None:
+    searches = Searches(Board(level_of(BOX_IN_THE_DOOR).start()))
+    for _ in itertools.chain(searches.build(), searches.build_planned()):
+        pass
+    (search,) = searches.planned
+    assert search in searches.all
+    assert search.opposites == searches.forwards
+    assert all(search in other.opposites for other in searches.forwards)
+    order = [searches.board.cells[square] for square in search.plan.following]
+    assert order == [(5, 3), (4, 2)]  # the box that can leave first comes last
 
 
 def test_relays_know_each_other_from_the_first_search_on() -> None:

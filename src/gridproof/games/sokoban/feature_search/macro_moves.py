@@ -23,7 +23,7 @@ UNKNOWN, OPEN, STUCK = range(3)
 NONE = -1
 FORWARDS, FARTHEST, BACKWARDS, UNPACKING = range(4)
 """Kinds of searches: by pushes, the nearest boxes first or the farthest; by pulls, to where the boxes start, or until one is there."""
-KIND, LINKS_APART, LOCKED_APART, ADVISED, REGIONS_APART, OPENING, OBSTACLES_APART = range(7)
+KIND, LINKS_APART, LOCKED_APART, ADVISED, REGIONS_APART, OPENING, OBSTACLES_APART, PLANNED = range(8)
 """The options of a search."""
 
 
@@ -43,6 +43,8 @@ class Options(NamedTuple):
     """1 if obstacles count."""
     obstacles_apart: int = 0
     """Up to how many obstacles are told apart by cells."""
+    planned: int = 0
+    """Backwards: 1 if the search follows a plan, as those forwards do."""
 
 
 class Field(NamedTuple):
@@ -71,7 +73,7 @@ class Field(NamedTuple):
     first_sink: Any
     """int64 (1,): the number of squares on the board"""
     options: Any
-    """int64 (7,): `Options`"""
+    """int64 (8,): `Options`"""
 
 
 class Work(NamedTuple):

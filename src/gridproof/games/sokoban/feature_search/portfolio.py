@@ -27,11 +27,13 @@ from gridproof.search.space import finish
 _MOST = (1 << 31) - 1
 _QUICK = 1 << 24
 """States, times squares times boxes, of the search by single pushes that come first: small levels do not wait for other kernels."""
-_BACKWARDS, _SINGLE, _RELAY, _FEWEST, _PHASES = (2, 2), 2, 3, 40, 4
-"""Slices in each turn of the searches backwards, by single pushes, of each relay, for fewest pushes, and of each by phases.
+_BACKWARDS, _PLANNED, _SINGLE, _RELAY, _FEWEST, _PHASES = (2, 2), 2, 2, 3, 40, 4
+"""Slices in each turn of the searches backwards, of that backwards by a plan, by single pushes, of each relay, for fewest pushes, and of each by phases.
 
 Those by single pushes, for fewest pushes and by phases are shorter. Each other search forwards has one.
 """
+_PLANNED_NODES = 1 << 18
+"""Nodes of the search backwards by a plan, about: it wins soon or hardly ever, and the others may still meet it."""
 _ROUNDS, _MANY_ROUNDS = 1, 5
 """Turns of all searches before tables of deadlocks are made, and relays; and before the search for fewest pushes begins.
 
@@ -120,7 +122,10 @@ class Portfolio:
                 yield self.states
                 self._growth = 0
                 for _ in itertools.chain(
-                    self._trees.find_plan(), self._trees.find_phases(), self._trees.find_deadlocks()
+                    self._trees.find_plan(),
+                    self._trees.find_phases(),
+                    self._trees.find_deadlocks(),
+                    self._trees.build_planned(),
                 ):
                     yield self.states
                 self._trees.build_relays()
@@ -141,6 +146,8 @@ class Portfolio:
         runs = self._runs_of(trees.by_phases, _PHASES) + self._runs_of(trees.forwards, 1)
         for search, count in zip(trees.backwards, _BACKWARDS, strict=True):
             runs += self._runs_of([search], count)
+        for slices, count in self._runs_of(trees.planned, _PLANNED):
+            runs.append((itertools.takewhile(lambda states: states < _PLANNED_NODES, slices), count))
         return [*runs, *self._runs_of(trees.relays, _RELAY), (quick, _SINGLE)]
 
     def _runs_of(self, searches: Iterable[AnySearch], count: int) -> list[tuple[Iterator[int], int]]:

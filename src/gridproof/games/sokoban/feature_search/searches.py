@@ -35,6 +35,7 @@ from gridproof.games.sokoban.feature_search.packing_plan import (
 )
 from gridproof.games.sokoban.feature_search.phase_search import PhaseSearch
 from gridproof.games.sokoban.feature_search.relay import RelaySearch
+from gridproof.games.sokoban.feature_search.start_squares import StartMatching
 from gridproof.games.sokoban.feature_search.tree_search import TreeSearch
 from gridproof.games.sokoban.feature_search.unpacking_search import UnpackingSearch
 from gridproof.games.sokoban.rules import Level
@@ -61,6 +62,8 @@ _LITTLE_WORK, _MUCH_WORK = 3 << 16, 1 << 19
 _SMALL = 1 << 17
 """The most squares, times boxes, of a board with relays, learned patterns and searches by phases."""
 BACKWARD_VARIANTS = Options(BACKWARDS), Options(BACKWARDS, regions_apart=1)
+BACKWARD_PLANNED = Options(BACKWARDS, planned=1, links_apart=3)
+"""One more of them, by a plan of the starts."""
 _PARKING = 1 << 15
 """Nodes of the search for boxes to be parked."""
 _PROOF = 400
@@ -125,20 +128,35 @@ def make_plans(board: Board, plans: list[PackingPlan]) -> Iterator[None]:
     plans += [plan_from(one, table.neighbours, goals) for one in best if len(one.boxes) == fewest]
 
 
+def plan_starts(board: Board) -> Generator[None, None, PackingPlan]:
+    """Plan in which order pulls bring boxes to where they start: what can be pushed to a depot while all others stay comes last.
+
+    Starts that hang together have their own order. Yields now and then.
+    """
+    neighbours, starts = board.neighbours[0], list(board.boxes)
+    field = forward_field(board, Options(), np.zeros((len(neighbours), 1), np.uint64))
+    unpacking = Unpacking(starts, board.player, StartMatching(board.goals.tolist()))
+    rounds = 1 + _WORK // (len(neighbours) * max(1, len(starts)))
+    yield from unpacking.run(field, rounds)
+    unpacking.starts.relax()
+    yield from unpacking.run(field, rounds)
+    return plan_from(unpacking, neighbours, starts)
+
+
 def search_forwards(board: Board, field: Field, plan: PackingPlan) -> TreeSearch:
     """Return the search by pushes from the start of a board."""
     region = region_of(board.neighbours[0], list(board.boxes), board.player)
     return TreeSearch(field, list(board.boxes), [region], plan)
 
 
-def search_backwards(board: Board, field: Field) -> TreeSearch:
+def search_backwards(board: Board, field: Field, plan: PackingPlan | None = None) -> TreeSearch:
     """Return a search by pulls from all boxes on depots."""
     goals = board.goals.tolist()
     return TreeSearch(
         field,
         goals,
         final_regions(board.neighbours[0], goals),
-        plan_of([], board.neighbours[0], []),
+        plan or plan_of([], board.neighbours[0], []),
     )
 
 
@@ -150,6 +168,8 @@ class Searches:
     forwards: list[TreeSearch] = dataclasses.field(default_factory=list)
     """One for each variant, and more by a plan that takes longer."""
     backwards: list[TreeSearch] = dataclasses.field(default_factory=list)
+    planned: list[TreeSearch] = dataclasses.field(default_factory=list)
+    """None, or the one backwards by a plan of the starts."""
     relays: list[RelaySearch] = dataclasses.field(default_factory=list)
     """None, or one forwards and one backwards."""
     by_phases: list[PhaseSearch] = dataclasses.field(default_factory=list)
@@ -165,7 +185,7 @@ class Searches:
     @property
     def all(self) -> list[AnySearch]:
         """All of them."""
-        return [*self.forwards, *self.backwards, *self.relays, *self.by_phases]
+        return [*self.forwards, *self.backwards, *self.planned, *self.relays, *self.by_phases]
 
     @property
     def growing(self) -> list[AnySearch]:
@@ -224,7 +244,7 @@ class Searches:
     def _connect(self) -> None:
         """Let each search know those from the other end."""
         forwards: list[TreeSearch | RelaySearch] = [*self.relays[:1], *self.forwards]
-        backwards: list[TreeSearch | RelaySearch] = [*self.relays[1:], *self.backwards]
+        backwards: list[TreeSearch | RelaySearch] = [*self.relays[1:], *self.planned, *self.backwards]
         for search in forwards:
             search.opposites = [*backwards]
         for search in backwards:
@@ -271,6 +291,17 @@ class Searches:
     def _is_small(self) -> bool:
         return len(self.board.cells) * len(self.board.boxes) <= _SMALL
 
+    def build_planned(self) -> Iterator[None]:
+        """Build the search backwards by a plan, unless the board is too large; yield now and then."""
+        if self._is_small:
+            plan = yield from plan_starts(self.board)
+            field = backward_field(self.board, BACKWARD_PLANNED)
+            field = field._replace(links=self.forwards[0].field.links)
+            search = search_backwards(self.board, field, plan)
+            search.deadlocks = self.backwards[0].deadlocks
+            self.planned.append(search)
+            self._connect()
+
     def build_relays(self) -> None:
         """Build the relays, unless the board is too large."""
         if self._is_small:
@@ -295,7 +326,7 @@ class Searches:
 def searches_of(board: Board) -> list[AnySearch]:
     """Return the searches of a board by macro moves, each of which finds a win if there is one."""
     searches = Searches(board)
-    for _ in itertools.chain(searches.build(), searches.find_deadlocks()):
+    for _ in itertools.chain(searches.build(), searches.find_deadlocks(), searches.build_planned()):
         pass
     return searches.all
 

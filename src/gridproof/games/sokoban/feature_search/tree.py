@@ -23,6 +23,7 @@ from gridproof.games.sokoban.feature_search.macro_moves import (
     LOCKED_APART,
     OBSTACLES_APART,
     OPENING,
+    PLANNED,
     QUEUE,
     REGION,
     REGIONS_APART,
@@ -236,13 +237,19 @@ def evaluate(search: Search, player: Any) -> Any:
 
 
 @borrowing
+def has_plan(options: Any) -> Any:
+    """Return whether a search follows a plan: its nodes wait in the cells of their parents, and advisors propose some."""
+    return options[KIND] < BACKWARDS or options[PLANNED] == 1
+
+
+@borrowing
 def is_known(search: Search, key: Any) -> Any:
     """Return whether a son need not be added: it is expanded, or waits with as little weight."""
     (keys, _, figures, table, _, _), counters = search.tree, search.counters
     number = find_key(keys, table, key)
     if number < 0:
         return False
-    if search.field.options[KIND] >= BACKWARDS or figures[number, BOARD] >= 0 or number >= counters[FIRST]:
+    if not has_plan(search.field.options) or figures[number, BOARD] >= 0 or number >= counters[FIRST]:
         return True
     return figures[number, WEIGHT] <= figures[counters[PARTLY], WEIGHT]
 
@@ -305,6 +312,9 @@ def set_features(search: Search, node: Any, region: Any, parts: Any, distance: A
         features[node, PACKED], features[node, LOCKED] = packed, locked * options[ADVISED]
         features[node, LINKS] = count_blocked(field.links, work.boxes) * options[ADVISED]
         features[node, HOT] = count_hotspots(field.hotspots, work.boxes, work.row) * options[ADVISED]
+    elif options[PLANNED]:
+        features[node, PACKED] = count_packed(plan, work)[0]
+        features[node, LINKS] = count_blocked(field.links, work.boxes)
     elif options[LINKS_APART]:
         features[node, PACKED] = count_gone(field, work)
         features[node, LINKS] = count_blocked(field.links, work.boxes)
@@ -411,12 +421,12 @@ def end_expansion(search: Search) -> None:
         search.heaps,
         search.counters,
     )
-    backwards, cell = search.field.options[KIND] >= BACKWARDS, np.int64(0)
-    if not backwards:
+    planned, cell = has_plan(search.field.options), np.int64(0)
+    if planned:
         advise(search)
         cell = cell_of(search, counters[PARTLY])
     for son in range(counters[FIRST], counters[NODES]):
-        if backwards:
+        if not planned:
             heaps.orders[son] = features[son, DISTANCE]
             if search.field.options[LINKS_APART]:
                 heaps.orders[son] += np.int64(figures[son, WEIGHT]) << _DISTANCE
@@ -496,7 +506,7 @@ def open_root(search: Search, node: Any) -> None:
     if kind != UNPACKING and is_complete(field, region, distance):
         counters[GOAL] = node
     cell = np.int64(0)
-    if kind < BACKWARDS or field.options[REGIONS_APART]:
+    if has_plan(field.options) or field.options[REGIONS_APART]:
         cell = cell_of(search, node)
     else:
         counters[CELLS] = 1
