@@ -165,6 +165,16 @@ def test_moves_that_cost_something_are_marked_once_it_is_known(page: Any) -> Non
 
 
 @DESKTOP
+def test_cost_of_several_moves_at_once_stands_at_the_last_one(page: Any) -> None:
+    driver.begin(page, text=FLOOR)
+    driver.judged(page)
+    driver.click(page, 2, 2)
+    driver.counted(page, 2)
+    page.locator(".move-list > .move").nth(2).locator(".cost", has_text="+2").wait_for()
+    assert page.locator(".cost").count() == 1
+
+
+@DESKTOP
 def test_current_move_is_in_sight_in_a_low_window(page: Any) -> None:
     page.set_viewport_size({"width": 1024, "height": 700})
     driver.begin(page, pack="shiftit/boards", level=9)
@@ -261,7 +271,8 @@ def test_hint_tells_more_when_it_is_pressed_again(page: Any, ask: str) -> None:
     driver.begin(page, text=FLOOR)
     hint = page.locator("[data-command=hint]")
     press = hint.click if ask == "button" else lambda: page.keyboard.press("i")
-    said = ["Look at the box in row 2, column 4.", "Go right (3 moves to the win)."]
+    only = "It is the only box: the next hint says how it moves."
+    said = [f"Look at the box in row 2, column 4. {only}", "Go right (3 moves to the win)."]
     page.evaluate("localStorage.removeItem('gridproof.helped')")
     press()
     question = page.get_by_role("dialog", name="Show a hint?")

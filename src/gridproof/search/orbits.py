@@ -54,7 +54,8 @@ def pack_orbits(game: GameKernel, packing: Packing, symmetry: Array) -> tuple[Pa
         canonical_successors, expand=game.successors, canonicalize=game.search.symmetry.canonicalize
     )
     expansion = Expansion(successors, (packing.data, symmetry), max(packing.most, 1))
-    all_fit = dataclasses.replace(packing, pack=pack, fits=lambda position: True)  # a form may be out of reach
+    # a form may be out of reach
+    all_fit = dataclasses.replace(packing, pack=pack, fits=lambda position: True)
     return all_fit, expansion
 
 

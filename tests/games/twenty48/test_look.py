@@ -50,9 +50,7 @@ def test_moves_have_keys() -> None:
 
 @pytest.mark.clause("T15")
 def test_messages() -> None:
-    assert (
-        LOOK.goal(Level(3, 3, target=64)) == "Merge equal tiles until you make a 64. Each move adds a 2."
-    )
+    assert LOOK.goal(Level(3, 3, target=64)) == "Merge equal tiles until you make a 64. Each move adds a 2."
     assert (
         LOOK.goal(Level(4, 4, "classic", 8192))
         == "Merge equal tiles until you make an 8192. Each move adds a 2, or one time in ten a 4."

@@ -127,8 +127,11 @@ export class MoveList {
     const focused = this.list.contains(document.activeElement);
     const drawn = [tree.first ? h("span", { className: "muted small" }, `${tree.first} before, `) : this.#start(plays)];
     const variations = [];
+    let judged = tree.first; // several moves at once leave positions without a verdict between
     for (let number = tree.first; number <= tree.last; number += 1) {
-      if (number > tree.first) drawn.push(this.#move(tree.at(number), tree.at(number - 1), number, { plays, onclick: () => this.#goTo(number) }));
+      const node = tree.at(number);
+      if (number > tree.first) drawn.push(this.#move(node, MoveTree.cost(tree.at(judged), node, number - judged), number, { plays, onclick: () => this.#goTo(number) }));
+      if (node.verdict !== undefined) judged = number;
       variations.push(...tree.variationsAfter(number).map((other) => this.#variation(other, number, [], plays, 1)));
     }
     if (variations.length) drawn.push(h("span", { className: "earlier small muted" }, "Earlier tries"), ...variations);
@@ -145,8 +148,7 @@ export class MoveList {
   }
 
   /** A move that can be clicked, with its number, and a mark if it is proved to have cost something. */
-  #move(node, before, number, { plays, onclick, variation }) {
-    const found = MoveTree.cost(before, node);
+  #move(node, found, number, { plays, onclick, variation }) {
     const cost = found === "lost" || !this.play.state.actor ? found : 0; // the fewest of all says little to one who races
     const current = !variation && number === this.#shown;
     const mark = cost === "lost" ? h("span", { className: "cost lost", title: "After this move the position is dead" }, "✕", h("span", { className: "visually-hidden" }, " lost the win"))
@@ -164,7 +166,7 @@ export class MoveList {
       number += 1;
       actions.push(node.action);
       const way = [...actions];
-      moves.push(this.#move(node, parent, number, { plays, variation: true, onclick: () => this.#follow(after, way) }));
+      moves.push(this.#move(node, MoveTree.cost(parent, node), number, { plays, variation: true, onclick: () => this.#follow(after, way) }));
       if (depth < MAX_DEPTH) for (const other of node.next.slice(1)) moves.push(this.#variation(other, after, way, plays, depth + 1));
       [parent, node] = [node, node.next[0]];
     }

@@ -78,12 +78,12 @@ export class MoveTree {
     this.#saveSoon();
   }
 
-  /** What is known of a move: "lost" if it lost the win, else the moves that it cost beyond the fewest; after a win, none. */
-  static cost(before, node) {
+  /** What is known of a move, and of those before it that follow a judged node: "lost" if it lost the win, else the moves that they cost beyond the fewest; after a win, none. */
+  static cost(before, node, moves = 1) {
     const couldWin = typeof before?.verdict === "number" || before?.verdict === LUCK;
-    if (node.lost || (couldWin && node.verdict === "dead")) return "lost";
+    if (node.lost || (couldWin && moves === 1 && node.verdict === "dead")) return "lost";
     if (!before?.verdict || typeof before.verdict !== "number" || typeof node.verdict !== "number") return 0;
-    return Math.max(0, node.verdict + 1 - before.verdict);
+    return Math.max(0, node.verdict + moves - before.verdict);
   }
 
   #saveSoon() {
