@@ -10,6 +10,7 @@ from tests.table.tables import kinds, one, refusal, run_jobs, table_of
 
 import gridproof as gp
 from gridproof.core.look import ON_BOARD
+from gridproof.prove.estimate import Estimate, Prospect
 from gridproof.prove.position_status import Badge, Standing, StatusQuery, verdicts
 from gridproof.table.messages import Hint, Proved
 from gridproof.table.move_list import listed_moves
@@ -141,6 +142,18 @@ def test_hint_is_the_best_action_of_the_estimate_that_players_see() -> None:
     assert (str(hint.action), hint.left) == (best[0], None)
     assert "(chance to reach 512: " in hint.words()
     assert early == hint
+
+
+@pytest.mark.parametrize(
+    ("points", "more"), [((4.0, 8.0), ", but this one brings more points"), ((8.0, 8.0), "")]
+)
+def test_hint_of_moves_of_one_chance_says_so(points: tuple[float, float], more: str) -> None:
+    table, _, proving, _ = served(ALWAYS, "2048 2x2 target=16\n2 4\n8 8\n")
+    ((_, report),) = proving.waiting.values()
+    left, right = (Prospect(1.0, one, is_proved=True) for one in points)
+    report(Badge(Standing.WINNABLE, estimate=Estimate("reach 16", right, (("left", left), ("right", right)))))
+    hint = one(Hint, table.do("hint"))
+    assert hint.words().endswith(f"(chance to reach 16: 100 %; the same with any other move{more})")
 
 
 def test_mistake_shows_the_last_winnable_position() -> None:

@@ -91,13 +91,23 @@ def _hint_of(position: Position[Any], estimate: Estimate) -> Hint:
     """Return the best action by an estimate, with its chance, and with those of the others."""
     best, describe = estimate.best, position.level.game.look.describe
     chances = {text: format_chance(one, estimate.games) for text, one in estimate.actions}
-    own = f"chance to {estimate.goal}: {chances.pop(best)}"
-    others = [
-        f"{describe(position.level, position.action(text))} {chance.removeprefix('about ')}"
-        for text, chance in chances.items()
-    ]
-    words = "; ".join(filter(None, (own, ", ".join(others))))
+    own = chances.pop(best)
+    if chances and {*chances.values()} == {own}:
+        others = f"the same with any other move{_more_points(estimate)}"
+    else:
+        others = ", ".join(
+            f"{describe(position.level, position.action(text))} {chance.removeprefix('about ')}"
+            for text, chance in chances.items()
+        )
+    words = "; ".join(filter(None, (f"chance to {estimate.goal}: {own}", others)))
     return Hint(position, position.action(best), None, chance=words)
+
+
+def _more_points(estimate: Estimate) -> str:
+    """Return what the best action has over others of exactly its chance; "" if that is not known."""
+    chances = {prospect.chance for _, prospect in estimate.actions}
+    points = sorted(prospect.points for _, prospect in estimate.actions)
+    return ", but this one brings more points" if len(chances) == 1 and points[-2] < points[-1] else ""
 
 
 def _ask_adviser(
