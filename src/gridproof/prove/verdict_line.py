@@ -208,7 +208,7 @@ def describe_method(estimate: Estimate) -> str:
         return f"exact, with {estimate.player}"
     games = format_count(estimate.games * len(estimate.actions), "games")
     if estimate.here.is_proved:
-        return f"the chance is proved for the best play, the points are an estimate: {games} by {estimate.player}"
+        return f"chance proved for the best play; points from {games} by {estimate.player}"
     return f"from {games} by {estimate.player}; you may do better"
 
 
