@@ -98,7 +98,7 @@ def dismiss(page: Any, luck: random.Random | None = None) -> None:
     settled(page)
     while page.locator(".overlay").count():
         if luck and luck.random() < 0.5:
-            page.locator(".overlay button").first.dispatch_event("click")
+            page.locator(".overlay button:not(.why)").first.dispatch_event("click")
         else:
             page.keyboard.press("Escape")
         settled(page)

@@ -81,6 +81,7 @@ def test_another_move_keeps_the_old_line_as_a_variation_also_after_a_reload(page
     page.reload()
     driver.shown(page)
     driver.until(page, lambda: (listed(page), variation(page)), (["Start", "1 right"], ["1 down", "2 right"]))
+    driver.judged(page)  # a verdict draws the list again
     page.locator(".variation .move", has_text="2 right").click()
     driver.counted(page, 2)
     assert (listed(page), variation(page)) == (["Start", "1 down", "2 right"], ["1 right"])

@@ -32,7 +32,7 @@ def test_level_is_played_to_its_end_offline(page: Any) -> None:
     assert not driver.violations(page)
     come_back(page)
     assert kept(page, session)["completed"] == [1]
-    page.locator(".overlay button").first.click()
+    page.locator(".overlay .main").click()
     page.locator(".sidebar p", has_text="Level 2 of").wait_for()
 
 

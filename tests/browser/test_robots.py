@@ -63,7 +63,7 @@ def test_programs_play_the_others_until_the_player_chooses(page: Any) -> None:
     driver.until(page, own.inner_text, "b")  # the certificate is its win
     summary.get_by_text("a is played by a blind program (weak)").wait_for()
     page.locator(".actions button").first.click()
-    driver.counted(page, 1)
+    page.locator(ASKED).first.wait_for()  # the program may have moved, too
     driver.press(page, "undo", moves=0)
     page.locator(".viewpoint button", has_text="a").last.click()
     summary.get_by_text("b is played by a blind program (weak)").wait_for()
@@ -562,6 +562,7 @@ def test_end_of_a_race_is_the_same_after_a_reload_and_can_be_begun_again(page: A
     driver.begin(page, text=f"{SHORT_WAY.replace('a A .', 'a . A')}\n{PROGRAM_FIRST}")
     _play_against_program(page)
     page.locator(".verdict", has_text="You can win in 2 requests").wait_for()
+    driver.judged(page)
     page.click(".actions [data-action='a:walk(1,0)']")
     page.locator(ASKED).nth(1).wait_for()
     page.click(".actions [data-action='a:walk(1,0)']")

@@ -67,7 +67,7 @@ def test_log_scrolls_to_latest_message_unless_scrolled_up(page: Any) -> None:
     driver.begin(page, text="#######\n#$  @.#\n#     #\n#######\n")
     page.evaluate("localStorage.setItem('gridproof.settings', JSON.stringify({badge: 'off'}))")
     page.reload()  # without a verdict a hint is asked for, though the box is in a corner
-    driver.settled(page)
+    driver.shown(page)
     told = page.locator(".log[aria-label=Answers]")
     below = "list => list.querySelector('p:last-child').getBoundingClientRect().bottom - list.getBoundingClientRect().bottom"
     for number in range(12):
