@@ -174,8 +174,8 @@ class PlayRecord:
         """Return the play as data, without the first `skipped` steps."""
         steps = self.steps[skipped : self.length]
         texts = tuple((str(action), outcome.label) for action, outcome in steps)
-        play = SavedPlay(self.seed, texts, self.done, finished, self.initial_score, skipped)
-        return play._replace(helped=self.helped, programs=self.programs)
+        score = self.initial_score
+        return SavedPlay(self.seed, texts, self.done, finished, score, skipped, self.helped, self.programs)
 
     @classmethod
     def from_data(cls, start: Position[Any], saved: SavedPlay) -> PlayRecord:

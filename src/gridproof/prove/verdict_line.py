@@ -112,12 +112,17 @@ def needs_others(badge: Badge, level: Level, own: Set[str]) -> bool:
     return any(level.owner(step.action) not in own for step in badge.way or ())
 
 
+def wins_alone(badge: Badge, level: Level, winner: str, own: Set[str]) -> bool:
+    """Return whether the known way is a win of the player by the own actions alone."""
+    return winner == YOU and not needs_others(badge, level, own)
+
+
 def _describe_race(badge: Badge, level: Level, winner: str, own: Set[str], short: bool) -> str:
     """Return how far the player's actors are from a win, beside others who act, too."""
     word, way, rivals = spoken_word(level), badge.way or (), nearer_rivals(badge, own)
     alone = own_distances(badge, own)
     mine = min((cost for cost in alone if cost is not None), default=None)
-    if not alone and winner == YOU and not needs_others(badge, level, own):
+    if not alone and wins_alone(badge, level, winner, own):
         mine = len(way)
     if rivals:
         nearest, cost = join_names(list(rivals), "or"), next(iter(rivals.values()))

@@ -23,11 +23,11 @@ from gridproof.prove.verdict_line import (
     describe_bound,
     explain_death,
     nearer_rivals,
-    needs_others,
     own_distances,
     spoken_word,
     verdict_detail,
     verdict_line,
+    wins_alone,
 )
 from gridproof.table.conversation import Conversation
 from gridproof.table.jobs import Job
@@ -157,7 +157,7 @@ class StatusObserver:
             return False
         if alone := own_distances(badge, own):
             return {*alone} == {None} or bool(nearer_rivals(badge, own))
-        return self._winner(badge) != YOU or needs_others(badge, self._table.level, own)
+        return not wins_alone(badge, self._table.level, self._winner(badge), own)
 
     @property
     def own_left(self) -> int | None:
@@ -166,15 +166,8 @@ class StatusObserver:
         if badge is None:
             return None
         alone = own_distances(badge, own)
-        if (
-            not alone
-            and badge.fewest
-            and self._winner(badge) == YOU
-            and not needs_others(badge, self._table.level, own)
-        ):
-            return (
-                badge.left
-            )  # the fewest of all is their own: it is known before the search for each actor ends
+        if not alone and badge.fewest and wins_alone(badge, self._table.level, self._winner(badge), own):
+            return badge.left  # known before the search for each actor ends
         return min((cost for cost in alone if cost is not None), default=None)
 
     @property

@@ -308,19 +308,32 @@ def numbers(level: Level, name: str, arguments: tuple[int | str, ...]) -> tuple[
 
 
 @kernel
-def canonicalize(data: Any, state: Any) -> None:
-    """Put a state into canonical form: identical tiles lie in their own order on the places that they hold."""
-    places, alike = data[PLACES], data[ALIKE]
-    after, first = alike + places, alike + 2 * places
-    tiles, free = np.empty(places, np.int64), np.empty(places, np.int64)
-    spread(state, places, tiles)
+def put_kinds(data: Any, kinds: Any, free: Any, state: Any) -> None:
+    """Write the state with a tile of a kind on each place, in which identical tiles lie in their own order."""
+    places = data[PLACES]
+    after, first = data[ALIKE] + places, data[ALIKE] + 2 * places
     state[:] = U(0)
     for kind in range(places):
         free[kind] = data[first + kind]
     for place in range(places):
-        kind = data[alike + tiles[place]]
+        kind = kinds[place]
         put(state, places, place, free[kind])
         free[kind] = data[after + free[kind]]
+
+
+@kernel
+def kinds_of(data: Any, state: Any, kinds: Any) -> None:
+    """Write the kind of the tile on each place."""
+    for place in range(data[PLACES]):
+        kinds[place] = data[data[ALIKE] + tile_at(state, data[PLACES], place)]
+
+
+@kernel
+def canonicalize(data: Any, state: Any) -> None:
+    """Put a state into canonical form: identical tiles lie in their own order on the places that they hold."""
+    kinds, free = np.empty(data[PLACES], np.int64), np.empty(data[PLACES], np.int64)
+    kinds_of(data, state, kinds)
+    put_kinds(data, kinds, free, state)
 
 
 def orbits_of(level: Level) -> list[int]:

@@ -18,7 +18,7 @@ import numpy as np
 from gridproof.core.design import images
 from gridproof.games.shiftit.design import image_sides
 from gridproof.games.shiftit.kernel.ranks import ranking
-from gridproof.games.shiftit.kernel.shifts import ALIKE, PLACES, put, spread
+from gridproof.games.shiftit.kernel.shifts import PLACES, kinds_of, put_kinds
 from gridproof.games.shiftit.rules import Level, tile_kinds
 from gridproof.kernels.compile import kernel
 from gridproof.kernels.game import Packing, SymmetryKernel
@@ -41,27 +41,22 @@ def is_less(first: Any, second: Any) -> Any:
 
 
 @kernel
-def write_image(data: Any, symmetry: Any, tiles: Any, free: Any, image: Any) -> None:
-    """Write the image of a board, with identical tiles in their own order."""
-    places, alike = data[PLACES], data[ALIKE]
-    after, first = alike + places, alike + 2 * places
-    image[:] = 0
-    for kind in range(places):
-        free[kind] = data[first + kind]
+def map_kinds(symmetry: Any, kinds: Any, image: Any) -> None:
+    """Write the kind on each place of the image of a board."""
+    places = kinds.shape[0]
     for place in range(places):
-        kind = symmetry[places + data[alike + tiles[symmetry[place]]]]
-        put(image, places, place, free[kind])
-        free[kind] = data[after + free[kind]]
+        image[place] = symmetry[places + kinds[symmetry[place]]]
 
 
 @kernel
 def least_image(data: Any, symmetries: Any, state: Any) -> None:
     """Replace a state by its least image."""
-    places = data[PLACES]
-    tiles, free, image = np.empty(places, np.int64), np.empty(places, np.int64), np.empty_like(state)
-    spread(state, places, tiles)
+    kinds = np.empty(data[PLACES], np.int64)
+    mapped, free, image = np.empty_like(kinds), np.empty_like(kinds), np.empty_like(state)
+    kinds_of(data, state, kinds)
     for number in range(symmetries.shape[0]):
-        write_image(data, symmetries[number], tiles, free, image)
+        map_kinds(symmetries[number], kinds, mapped)
+        put_kinds(data, mapped, free, image)
         if number == 0 or is_less(image, state):
             state[:] = image
 
@@ -69,16 +64,15 @@ def least_image(data: Any, symmetries: Any, state: Any) -> None:
 @kernel
 def orbit_size(data: Any, symmetries: Any, state: Any) -> Any:
     """Return the number of positions whose least image is the one given, or 2**40 if there are more."""
-    places = data[PLACES]
-    tiles, free, image = np.empty(places, np.int64), np.empty(places, np.int64), np.empty_like(state)
-    spread(state, places, tiles)
+    kinds = np.empty(data[PLACES], np.int64)
+    mapped, seen = np.empty_like(kinds), np.zeros_like(kinds)
+    kinds_of(data, state, kinds)
     same = 0
     for number in range(symmetries.shape[0]):
-        write_image(data, symmetries[number], tiles, free, image)
-        same += not (is_less(image, state) or is_less(state, image))
-    size, seen = symmetries.shape[0] // same, np.zeros(places, np.int64)
-    for tile in range(places):
-        kind = data[data[ALIKE] + tile]
+        map_kinds(symmetries[number], kinds, mapped)
+        same += np.array_equal(mapped, kinds)
+    size = symmetries.shape[0] // same
+    for kind in kinds:
         seen[kind] += 1
         size = min(size * seen[kind], 1 << 40)  # the factorial of the number of tiles of each kind
     return size
