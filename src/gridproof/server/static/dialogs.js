@@ -10,7 +10,7 @@ import { speedSelect } from "./replay.js";
 import { copy, createLink, download, encodeFragment } from "./share.js";
 import { playerSelect } from "./sidebar.js";
 import { bestStars } from "./stars.js";
-import { isHelped, STARS_RULE } from "./statistics.js";
+import { isHelped, STARS_HELP } from "./statistics.js";
 import { bestCounts, packOf, saveSetting, settings, solvedKeys, solvedMark } from "./user_data.js";
 
 const MAIN = { className: "main" };
@@ -47,7 +47,7 @@ export function help(play) {
   dialog("Help",
     h("p", {}, state.words.welcome),
     h("p", {}, `${isTouched() ? touchWords(gestures) : gestures} Hold Undo to go back quickly.`),
-    !("score" in play.now) && h("p", {}, `A win without hints gets stars. ${STARS_RULE}`),
+    !("score" in play.now) && h("p", {}, STARS_HELP),
     h("h3", { className: "keyboard" }, "Keys"),
     h("p", { className: "small muted keyboard" }, [keysInWords(play), "The keys , and . step through the moves; so do the arrows in the list of moves."].filter(Boolean).join(" ")),
     state.plays && button("Type an action or a command (:)", closing(() => openTextInput(play)), { className: "keyboard" }),

@@ -31,8 +31,9 @@ export const forgetHints = (session, key) => save(HELPED, (load(HELPED) ?? []).f
 
 // -- results
 
-/** The stars of a win, and their rule. */
+/** The stars of a win, their rule, and the help about both. */
 export const STARS_RULE = "Three stars: at most a tenth more than the fewest. Two stars: at most half more. One star: every other win.";
+export const STARS_HELP = `A win without hints gets stars. ${STARS_RULE}`;
 export const countStars = (actions, fewest) => (actions <= fewest * 1.1 ? 3 : actions <= fewest * 1.5 ? 2 : 1);
 
 /** The day of a time, as the clock on the wall has it. */

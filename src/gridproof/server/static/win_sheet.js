@@ -4,7 +4,7 @@ import { JobRunner, request, requestText } from "./api.js";
 import { DistanceGraph } from "./distance_graph.js";
 import { announce, button, formatCount, formatNumber, h, isMotionAllowed, reportErrors, showToast } from "./dom.js";
 import { likeThis } from "./puzzles.js";
-import { bestScore, countStars, fewestOf, isHelped, recordFewest, recordOwnFewest, recordWin, STARS_RULE } from "./statistics.js";
+import { bestScore, countStars, fewestOf, isHelped, recordFewest, recordOwnFewest, recordWin, STARS_HELP } from "./statistics.js";
 import { createStars, showStars } from "./stars.js";
 import { bestCounts, endingKey, load, save } from "./user_data.js";
 import { loadWonLevel } from "./won_level.js";
@@ -98,7 +98,7 @@ export class WinSheet {
     if (isOfOthers(result)) return h("p", { className: "score" }, formatCount(actions, play.state.word));
     if (!won) return h("p", { className: "score muted" }, `After ${formatCount(actions, play.state.word)}`);
     const stars = createStars();
-    const why = button("?", () => showToast(`A win without hints gets stars. ${STARS_RULE}`, 12), { className: "quiet why", "aria-label": "What the stars mean" }); // fingers see no titles
+    const why = button("?", () => showToast(STARS_HELP, 12), { className: "quiet why", "aria-label": "What the stars mean" }); // fingers see no titles
     const words = h("span", {});
     const show = (fewest, note = "") => {
       const count = fewest === undefined || helped ? 0 : countStars(own ?? actions, fewest);
