@@ -83,7 +83,7 @@ def test_level_whose_workers_die_is_an_error(start_solve: Callable[..., Solving]
     table = tmp_path / "out.jsonl"
     process, _ = start_solve("--seconds", "2", "--out", str(table))
     whole, killed = psutil.Process(process.pid), set[int]()
-    while len(killed) < 9 and process.poll() is None:
+    while process.poll() is None:  # a worker that had no task yet dies beside the nine
         for worker in whole.children():
             if worker.pid not in killed:
                 killed.add(worker.pid)
