@@ -25,7 +25,7 @@ MKDOCS := NO_MKDOCS_2_WARNING=1 DISABLE_MKDOCS_2_WARNING=true $(BIN)/mkdocs
 unexport PYTHONDONTWRITEBYTECODE # or each of the processes that tests start would compile all modules again
 
 .DEFAULT_GOAL := help
-.PHONY: help setup demo check lint types arrows kernels fast test coverage test-all test-long test-beside test-peers test-idp test-ray test-minari test-openspiel mutants serve bundle dist docs docs-serve bench fuzz browser postgresql proxies spin golden pictures screens tables lock clean
+.PHONY: help setup demo check lint types arrows kernels fast test coverage test-all test-long test-beside test-peers test-idp test-ray test-minari test-openspiel mutants serve bundle dist docs docs-serve bench fuzz browser postgresql proxies model-checkers golden pictures screens tables lock clean
 
 help:  ## list these targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-11s %s\n", $$1, $$2 }' $(firstword $(MAKEFILE_LIST))
@@ -86,7 +86,7 @@ test-all: test-long test-beside $(OTHER_PYTHONS:%=test-%)  ## what `make test` l
 test-beside:  ## `test-peers`, `test-idp`, `test-ray`, `test-minari` and `test-openspiel` at once, since they wait for much
 	$(MAKE) --no-print-directory -j 3 --output-sync test-peers test-idp test-ray test-minari test-openspiel
 
-test-peers: .venv-peers/.ready  ## the prover beside Storm and PDDL read by Fast Downward, in an environment over ours
+test-peers: .venv-peers/.ready  ## the prover beside Storm and TLC, and PDDL read by Fast Downward, in an environment over ours
 	.venv-peers/bin/python -m pytest -n $(JOBS) tests/prove/test_peers.py tests/games/sokoban/formats/test_pddl.py
 
 test-idp: .venv-idp/.ready  ## Shift It's theory in FO(.) read by IDP-Z3, in an environment over ours
@@ -159,8 +159,8 @@ postgresql:  ## install PostgreSQL by apt, for the tests of the store that need 
 proxies:  ## install nginx and HAProxy by apt, for the tests of several machines
 	apt-get update -qq && apt-get install -y -qq nginx-light haproxy
 
-spin:  ## install SPIN by apt, for the test of exported models
-	apt-get update -qq && apt-get install -y -qq spin gcc libc6-dev
+model-checkers:  ## install SPIN, and Java for TLC, by apt, for the test of exported models
+	apt-get update -qq && apt-get install -y -qq spin gcc libc6-dev default-jre-headless
 
 golden: $(READY)  ## record playthroughs, node counts, generated levels and first puzzles again; read the difference
 	$(BIN)/python -m tests.golden.record

