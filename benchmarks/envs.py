@@ -1,12 +1,13 @@
 """Learning environments: steps per second of `VectorEnv.step` and of single environments, with peers in the same run.
 
-1,024 games, legal random actions, auto-reset (NEXT_STEP), default observations, masks and infos, all cores. What is
-measured is `step` itself; choosing the actions stands beside it. Rates by processor time and by the clock, medians
-of several runs, warm. The Boxoban levels are looked for in the folder that GRIDPROOF_LEVELS names, or in ../shared/levels
-beside the checkout; without them `sokoban/workshop` is played. Peers have an environment of their own:
+1,024 games, legal random actions, auto-reset (NEXT_STEP), masks and infos, on one core and then on all. What is
+measured is `step` itself, without the choice of actions. Rates by processor time and by the clock, medians of several
+runs, warm. The Boxoban levels are looked for in the folder that GRIDPROOF_LEVELS names, or in ../shared/levels beside
+the checkout; without them `sokoban/workshop` is played. Peers have an environment of their own, and any other program
+that prints its steps per second of one core stands beside the row that it is named with:
 
-    python -m venv .venv-peers && .venv-peers/bin/pip install -r requirements/environments.txt
-    python benchmarks/envs.py --peer-python .venv-peers/bin/python
+    python -m venv .venv-environments && .venv-environments/bin/pip install -r requirements/environments.txt
+    python benchmarks/envs.py --peer-python .venv-environments/bin/python --program "2048, symbols=./other"
 """
 
 from __future__ import annotations
@@ -14,6 +15,7 @@ from __future__ import annotations
 import argparse
 import json
 import os
+import shlex
 import statistics
 import subprocess
 import sys
@@ -24,15 +26,18 @@ from typing import Any, NamedTuple
 
 import gymnasium
 import numpy as np
+from peers.one_core import one_core
+
+import gridproof.envs  # noqa: F401  # registers them
 
 BATCH, STEPS, RUNS, SINGLE = 1024, 200, 7, 20_000
 HERE = Path(__file__).parent
 BESIDE = HERE.parent.parent / "shared" / "levels"
 PEERS = {
-    "pgx 2048": 1, "jumanji 2048": 1, "jumanji sokoban": 1,
-    "gymnasium-2048": 0, "gym-sokoban": 0,
+    "pgx 2048": "2048, symbols", "jumanji 2048": "2048, symbols", "jumanji sokoban": "Sokoban, win",
+    "gymnasium-2048": "", "gym-sokoban": "",
 }  # fmt: skip
-"""Those that play many games at once, and those that are a Python loop."""
+"""Those that play many games at once, with the row that they stand beside; and those that are a Python loop."""
 
 
 class Rate(NamedTuple):
@@ -55,18 +60,38 @@ def boxoban() -> Any:
     return found if found.exists() else "sokoban/workshop"
 
 
-def of_batch(name: str, whole: bool, **options: Any) -> Rate:
-    """`step` alone, or with the choice of actions from the mask."""
-    envs = gymnasium.make_vec(name, BATCH, **options)
+class Row(NamedTuple):
+    """An environment, and how many million steps a second of one core are wanted of it."""
+
+    game: str
+    wanted: float
+    options: dict[str, Any]
+
+
+def rows() -> dict[str, Row]:
+    """What is measured, by its name."""
+    levels = {"levels": boxoban()}
+    return {
+        "2048, symbols": Row("Twenty48", 20, {}),
+        "2048, planes": Row("Twenty48", 13, {"observation": "planes"}),
+        "Sokoban, win": Row("Sokoban", 60, levels),
+        "Sokoban, boxes": Row("Sokoban", 50, {**levels, "reward": "boxes"}),
+        "Sokoban, boxes, planes": Row("Sokoban", 35, {**levels, "reward": "boxes", "observation": "planes"}),
+        "Shift It": Row("ShiftIt", 10, {}),
+        "Robots": Row("Robots", 1, {}),
+    }
+
+
+def of_batch(row: Row) -> Rate:
+    """`step` of many games."""
+    envs: Any = gymnasium.make_vec(f"gridproof/{row.game}-v0", BATCH, **row.options)
     envs.reset(seed=1)
 
     def work() -> tuple[float, float]:
         processor = clock = 0.0
         for _ in range(STEPS):
+            actions = envs.sample_legal()
             begin = time.process_time(), time.perf_counter()
-            actions = envs.sample_legal()  # type: ignore[attr-defined]
-            if not whole:
-                begin = time.process_time(), time.perf_counter()
             envs.step(actions)
             processor += time.process_time() - begin[0]
             clock += time.perf_counter() - begin[1]
@@ -77,9 +102,9 @@ def of_batch(name: str, whole: bool, **options: Any) -> Rate:
     return rate
 
 
-def of_one(name: str, **options: Any) -> Rate:
+def of_one(game: str) -> Rate:
     """A Python loop with random actions of all numbers, each episode reset."""
-    env = gymnasium.make(name, **options)
+    env = gymnasium.make(f"gridproof/{game}-v0")
     env.reset(seed=1)
     actions = np.random.default_rng(1).integers(0, env.action_space.n, SINGLE).tolist()  # type: ignore[attr-defined]
 
@@ -94,10 +119,10 @@ def of_one(name: str, **options: Any) -> Rate:
     return measure(work, SINGLE)
 
 
-def of_states(name: str, count: int) -> float:
+def of_states(game: str, count: int) -> float:
     """Seconds of processor time to save and restore the state of so many games: the least of many short runs."""
     options: dict[str, Any] = {} if count == 1 else {"num_envs": count}
-    env: Any = (gymnasium.make if count == 1 else gymnasium.make_vec)(name, **options)
+    env: Any = (gymnasium.make if count == 1 else gymnasium.make_vec)(f"gridproof/{game}-v0", **options)
     env.unwrapped.reset(seed=1)
     save, restore, spent = env.unwrapped.get_state, env.unwrapped.set_state, []
     for _ in range(300):
@@ -123,14 +148,14 @@ def first_step() -> tuple[float, float]:
     return spent, time.perf_counter() - begin
 
 
-def peer(python: str, name: str) -> Rate:
-    """What a peer's script prints."""
-    command = [python, str(HERE / "peers" / "environments.py"), name]
+def peer(command: list[str]) -> Rate:
+    """What a program prints: its steps per second of processor time, or these and those by the clock."""
     ran = subprocess.run(command, capture_output=True, text=True, check=False)
     if ran.returncode:
-        print(f"{name}: {ran.stderr.strip().splitlines()[-1]}", file=sys.stderr)
+        print(f"{command[-1]}: {ran.stderr.strip().splitlines()[-1]}", file=sys.stderr)
         return Rate(float("nan"), float("nan"))
-    return Rate(*json.loads(ran.stdout.splitlines()[-1]))
+    found = json.loads(ran.stdout.splitlines()[-1])
+    return Rate(*found) if isinstance(found, list) else Rate(found, float("nan"))
 
 
 def show(name: str, rate: Rate, note: str = "") -> None:
@@ -139,33 +164,49 @@ def show(name: str, rate: Rate, note: str = "") -> None:
     print(f"{name:30}{'/s by processor time, '.join(shown)}/s by the clock   {note}".rstrip(), flush=True)
 
 
-def main() -> None:
-    """Measure, and print."""
+def compare(name: str, row: str, command: list[str], ours: dict[str, Rate]) -> None:
+    """Measure another program, and print how many times its rate one of ours is."""
+    other = peer(command)
+    show(name, other, f"{row}: {ours[row].processor / other.processor:.1f} times that" if row else "")
+
+
+def options() -> argparse.Namespace:
+    """Return the options of the command line."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--peer-python", help="the Python that has the peers")
-    options = parser.parse_args()
-    wanted: tuple[tuple[str, dict[str, Any], str], ...] = (("Twenty48", {}, "20 M/s"), ("Sokoban", {"levels": boxoban()}, "10 M/s"), ("ShiftIt", {}, "10 M/s"),
-              ("Robots", {}, "1 M/s"))  # fmt: skip
-    import gridproof.envs  # noqa: F401  # registers them
+    parser.add_argument(
+        "--program", action="append", default=[], metavar="ROW=COMMAND", help="prints its steps per second"
+    )
+    return parser.parse_args()
 
-    for name, own, asked in wanted:
-        show(
-            f"{name}, step",
-            of_batch(f"gridproof/{name}-v0", False, **own),
-            f"asked: {asked} by the clock, two cores",
-        )
-        show(f"{name}, choice and step", of_batch(f"gridproof/{name}-v0", True, **own))
-    for name, own, _ in wanted:
-        show(f"{name}, one game", of_one(f"gridproof/{name}-v0", **own), "asked: 60 k/s")
+
+def main() -> None:
+    """Measure, and print."""
+    given, measured = options(), rows()
+    with one_core():
+        ours = {}
+        for name, row in measured.items():
+            ours[name] = of_batch(row)
+            show(name, ours[name], f"wanted: {row.wanted:g} M")
+        for name, beside in PEERS.items() if given.peer_python else ():
+            command = [given.peer_python, str(HERE / "peers" / "environments.py"), name]
+            compare(name, beside, command, ours)
+        for text in given.program:
+            beside, _, command = text.partition("=")
+            compare(Path(shlex.split(command)[0]).name, beside, shlex.split(command), ours)
+    for name, row in measured.items():
+        gain = of_batch(row).clock / ours[name].clock
+        print(f"{name}: all cores are {gain:.2f} times as fast as one by the clock   wanted: 1.7")
+    games = ("Twenty48", "Sokoban", "ShiftIt", "Robots")
+    for game in games:
+        show(f"{game}, one game", of_one(game), "wanted: 60 k")
     for count, most in ((1, 2), (BATCH, 200)):
-        times = ", ".join(f"{of_states(f'gridproof/{name}-v0', count) * 1e6:.1f}" for name, _, _ in wanted)
-        print(f"save and restore of {count} games: {times} us of processor time   asked: {most} us")
+        times = ", ".join(f"{of_states(game, count) * 1e6:.1f}" for game in games)
+        print(f"save and restore of {count} games: {times} us of processor time   wanted: {most} us")
     processor, clock = first_step()
     print(
-        f"import and first step         {processor:.2f} s of processor time, {clock:.2f} s by the clock   asked: 1 s"
+        f"import and first step: {processor:.2f} s of processor time, {clock:.2f} s by the clock   wanted: 1 s"
     )
-    for name in PEERS if options.peer_python else ():
-        show(name, peer(options.peer_python, name))
 
 
 if __name__ == "__main__":
