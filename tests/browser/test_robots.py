@@ -588,3 +588,27 @@ def test_preview_of_a_win_frames_no_loser(page: Any) -> None:
     page.mouse.move(*driver.cell(page, 1, 1))
     page.locator(".preview circle").first.wait_for()
     assert not page.locator(".preview rect").count()
+
+
+def test_request_waits_while_a_program_thinks(page: Any) -> None:
+    held: list[Any] = []
+
+    def hold(socket: Any) -> None:
+        server = socket.connect_to_server()
+        server.on_message(lambda text: held.append(text) if '"news","job"' in text else socket.send(text))
+        page.let_go = lambda: socket.send(held.pop(0))
+
+    page.route_web_socket("**", hold)
+    driver.begin(page, text=TWO)
+    page.locator(".players summary").click()
+    page.select_option(".players [data-actor=b]", "random")
+    page.locator(".players summary", has_text="b is played by a random player").wait_for()
+    _act(page, "a:walk(1,0)", 1)
+    page.locator(".co-players .latest", has_text="b thinks …").wait_for()
+    page.click(".actions [data-action='a:walk(1,0)']")
+    page.locator(".toast", has_text="b thinks. Your latest request follows.").wait_for()
+    driver.until(page, lambda: len(held))
+    assert page.locator(ASKED).count() == 1
+    page.let_go()
+    page.locator(ASKED).nth(2).wait_for()
+    assert page.locator(ASKED, has_text="a: May I step right?").count() == 2

@@ -76,7 +76,8 @@ def test_co_players_are_the_same_in_all_views(site: Site) -> None:
         page.do("let b random")
         assert other.wait_for("news")["now"]["partners"] == {"b": "random"}
         assert page.say(type="view", actor=None)["state"]["now"]["partners"] == {"b": "random"}
-        assert page.do("a:walk(1,0)")["told"][-1]["kind"] == "working"
+        working = page.do("a:walk(1,0)")["told"][-1]
+        assert (working["kind"], working["what"], working["actor"]) == ("working", "b thinks", "b")
         page.do("let b hand")
         assert page.say(type="state")["state"]["now"]["partners"] == {}
 

@@ -190,7 +190,8 @@ class JobQueue:
             page.session_view.table.cancel()
             raise
         self._keep(self._report_progress(page, job, number))
-        return {"kind": "working", "text": f"{job.what} ...", "what": job.what, "job": number}
+        who = {"actor": job.actor} if job.actor else {}
+        return {"kind": "working", "text": f"{job.what} ...", "what": job.what, "job": number, **who}
 
     def limit(self, seconds: float | None) -> Limit:
         """Return the limit of a job, at most `seconds`."""

@@ -157,7 +157,8 @@ class CoPlayers:
             self._start_next(others)
             return ()
 
-        table.begin_job(Job(f"{actor} thinks", partial(_think, co_player, position, done[seen:]), answer))
+        think = partial(_think, co_player, position, done[seen:])
+        table.begin_job(Job(f"{actor} thinks", think, answer, actor=actor))
 
     def _co_player(self, actor: str, done: tuple[Outcome[Any], ...]) -> tuple[CoPlayer, int]:
         """Return an actor's co-player, a new one after an undo, and the number of outcomes that it knows."""

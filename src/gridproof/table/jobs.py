@@ -36,12 +36,20 @@ class Job:
         Returns the messages; called in the table's thread.
     limit : Limit
         Limit of the work.
+    actor : str, optional
+        Actor whose program thinks about its action.
     """
 
     def __init__(
-        self, what: str, work: Work, answer: Callable[[Any], Iterable[Message]], limit: Limit | None = None
+        self,
+        what: str,
+        work: Work,
+        answer: Callable[[Any], Iterable[Message]],
+        limit: Limit | None = None,
+        actor: str = "",
     ) -> None:
         self.what = what
+        self.actor = actor
         self.positions = 0
         """Positions found so far."""
         self._work = work

@@ -1,5 +1,6 @@
 // Who plays the actors of a level: the player one of them, and programs the others, until the player chooses otherwise.
 
+import { showToast } from "./dom.js";
 import { playersOf, rememberSession } from "./user_data.js";
 
 export const BY_HAND = "hand";
@@ -9,6 +10,8 @@ export class CoPlayers {
     this.play = play;
     const { actor, isChosen } = this.#remembered ?? {};
     this.chosen = isChosen ? actor : undefined; // the actor (null: all) that the player chose on this page; another tab may have another one
+    this.sent = 0; // the player's acts that are not answered yet
+    this.waiting = null; // the player's latest act while programs think
     this.changes = Promise.resolve(); // the last of the changes, which are made one after another
   }
 
@@ -81,5 +84,37 @@ export class CoPlayers {
     if (isRefused || !this.#remembered) return play.sidebar.players.update(play.now);
     if (actor === play.state.actor) this.chosen = actor;
     this.#remember({ isChosen: this.chosen !== undefined, by: { ...this.#remembered.by, [actor]: name } });
+  }
+
+  // -- turns
+
+  /** The actor whose program thinks; undefined without one. */
+  get thinker() {
+    return this.play.sidebar.runningJob?.actor;
+  }
+
+  /** Do the player's act now; while programs think it waits, since they would lose their turn. */
+  async inTurn(act) {
+    const isBefore = this.sent > 0 && Object.keys(this.play.now.partners ?? {}).length > 0; // they begin with the answer
+    if (this.thinker || isBefore) {
+      this.waiting = act;
+      showToast(`${this.thinker ? `${this.thinker} thinks` : "The others answer first"}. Your latest ${this.play.state.word.replace(/s$/, "")} follows.`);
+      return null;
+    }
+    this.sent += 1;
+    try {
+      return await act();
+    } finally {
+      this.sent -= 1;
+      this.goOn();
+    }
+  }
+
+  /** Do the act that waits, once no program thinks; it is dropped at the end of a level. */
+  goOn() {
+    if (!this.waiting || this.thinker || this.sent) return;
+    const act = this.waiting;
+    this.waiting = null;
+    if (!this.play.pending && !this.play.result.isOpen && !this.play.replay) this.inTurn(act);
   }
 }

@@ -60,7 +60,7 @@ export function help(play) {
 /** What arrows and letters do on boards where arrows do not act, or not for all. */
 function keysInWords(play) {
   const actors = Object.keys(play.state.keys_of ?? {});
-  if (actors.length > 1) return `The keys ${actors.map((actor) => play.keyOfActor(actor)).join(", ")} choose whom the arrows move.`;
+  if (actors.length > 1) return `The keys ${actors.map((actor) => play.keyActor.keyOf(actor)).join(", ")} choose whom the arrows move.`;
   const words = cursorWords(play.keys, play.board);
   return words && `Arrows choose a cell: ${words.replace("or arrows, then", "press")} there.`;
 }

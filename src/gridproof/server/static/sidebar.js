@@ -82,10 +82,17 @@ class RequestLog {
     this.#showLatest();
   }
 
+  /** Say whose program thinks, beside the latest request. */
+  showThinking(words) {
+    this.thinking = words;
+    this.#showLatest();
+  }
+
   #showLatest() {
     const last = this.list.lines.lastChild;
     this.element.hidden = !last;
-    this.latest.textContent = last ? [...last.children].map((line) => line.textContent).join(" ") : [this.introduction, "No request yet."].filter(Boolean).join(" ");
+    const words = last ? [...last.children].map((line) => line.textContent) : [this.introduction, !this.thinking && "No request yet."];
+    this.latest.textContent = [...words, this.thinking].filter(Boolean).join(" ");
   }
 }
 
@@ -357,15 +364,15 @@ export class Sidebar {
 
   /** Buttons for the actor that keys move. */
   #showKeyActors(each) {
-    const [actors, chosen] = [Object.keys(each), this.play.keyActor];
+    const [actors, chosen] = [Object.keys(each), this.play.keyActor.name];
     this.keyActors.hidden = actors.length < 2;
     if (this.keyActors.childElementCount !== actors.length + 1 || actors.some((actor, place) => this.keyActors.children[place + 1].textContent !== actor)) {
       this.keyActors.replaceChildren(h("span", { className: "small muted", "aria-hidden": "true" }, "Keys move"),
-        ...actors.map((actor) => button(actor, () => this.play.chooseActor(actor))));
+        ...actors.map((actor) => button(actor, () => this.play.keyActor.choose(actor))));
     }
     for (const one of this.keyActors.querySelectorAll("button")) {
       one.setAttribute("aria-pressed", String(one.textContent === chosen));
-      one.title = `Key ${this.play.keyOfActor(one.textContent)}`;
+      one.title = `Key ${this.play.keyActor.keyOf(one.textContent)}`;
     }
   }
 
@@ -511,6 +518,8 @@ export class Sidebar {
   showJob(job) {
     this.runningJob = job;
     this.jobLine.hidden = !job;
+    this.requests.showThinking(job?.actor ? `${job.what} …` : "");
+    if (!job) queueMicrotask(() => this.play.coPlayers.goOn()); // after this update, which may begin the next one
     if (!job) return;
     this.searched = h("span", { "aria-hidden": "true" }); // otherwise every count would be read aloud
     const stop = button("Stop", () => {

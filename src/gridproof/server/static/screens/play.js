@@ -9,11 +9,12 @@ import { Drags } from "../drags.js";
 import { actionWords, heardWords, messageText, refusalReason } from "../words.js";
 import { announce, h, hideToasts, navigate, sentenceCase, showToast } from "../dom.js";
 import { giveFeedback } from "../feedback.js";
+import { KeyActor } from "../key_actor.js";
 import { keyBindings, keysByText, listenToKeys } from "../keys.js";
 import { OfflinePlay } from "../offline/offline_play.js";
 import { takeFirstAction } from "../first_action.js";
 import { askAboutMoves } from "../offline/pending_moves.js";
-import { Cursor, DIRECTIONS, mainDirection, Pointer, Previews } from "../pointer.js";
+import { Cursor, DIRECTIONS, Pointer, Previews } from "../pointer.js";
 import { ReplayPlayer } from "../replay.js";
 import { readLink } from "../share.js";
 import { Sidebar } from "../sidebar.js";
@@ -59,6 +60,7 @@ class Play {
     this.result = new WinSheet(this);
     this.menu = new ActionMenu(this);
     this.coPlayers = new CoPlayers(this);
+    this.keyActor = new KeyActor(this);
     this.clock = new PlayClock();
     this.unshownRef = null; // of the latest request whose answer in words or as a replay is not shown
     this.pending = null; // while the overlay of a win is shown: the states of the won level and of the next one
@@ -77,7 +79,7 @@ class Play {
       },
       hover: (cell) => this.previews.hover(cell),
       point: (where) => this.point(where),
-      preview: (where) => this.previews.steps(this.#meaningOf(where)),
+      preview: (where) => this.previews.steps(this.keyActor.meaningOf(where)),
     });
     this.onSettings = ({ detail }) => detail.name === "directions" && this.#showDirections();
     document.addEventListener("gridproof:setting", this.onSettings);
@@ -241,58 +243,8 @@ class Play {
   /** The keys of the level, and of the position where arrows mean directions of the board. */
   bindKeys(now = this.now) {
     const { keys, keys_of: keysOf = {} } = this.state;
-    const { directions } = now?.each?.[this.keyActor] ?? now ?? {};
-    this.keys = keyBindings({ ...this.state, keys: { ...keys, ...keysOf[this.keyActor] } }, isBoardDirected() ? directions : {});
-  }
-
-  /** The actor that keys move, where the player can choose one. */
-  get keyActor() {
-    const { keys_of: keysOf = {} } = this.state;
-    return this.chosenActor in keysOf ? this.chosenActor : Object.keys(keysOf)[0];
-  }
-
-  /** Let keys move an actor. */
-  chooseActor(actor) {
-    this.chosenActor = actor;
-    this.bindKeys();
-    this.sidebar.update(this.pending?.now ?? this.now);
-    this.board.setOwn(this.now.each[actor].place ?? null);
-    announce(`Keys move ${actor}`);
-  }
-
-  /** The actor that a key chooses: its letter, with Shift where the letter alone means something else. */
-  #actorOfKey(name) {
-    return Object.keys(this.state.keys_of ?? {}).find((actor) => name === this.keyOfActor(actor));
-  }
-
-  keyOfActor(actor) {
-    return actor in this.keys ? actor.toUpperCase() : actor;
-  }
-
-  /** The actor on a cell, of those that the player can choose. */
-  #actorAt({ x, y }) {
-    return Object.entries(this.now.each ?? {}).find(([, { place }]) => place && place[0] === x && place[1] === y)?.[0];
-  }
-
-  /** Let keys move the actor that is clicked; whether another one was chosen. */
-  #chooseAt(where) {
-    const actor = where.to ? undefined : this.#actorAt(where);
-    if (!actor || actor === this.keyActor) return false;
-    this.chooseActor(actor);
-    return true;
-  }
-
-  /** A drag that begins beside all actors is the arrow of the chosen one; so is a click beside that one, where no mark is, and a swipe without actors. */
-  #meaningOf(where) {
-    const { directions = {}, place } = this.now.each?.[this.keyActor] ?? {};
-    if (!(where.to || place) || this.#actorAt(where)) return where;
-    const [from, to] = where.to ? [[where.x, where.y], where.to] : [place, [where.x, where.y]];
-    const [right, down] = [to[0] - from[0], to[1] - from[1]];
-    const isMarked = () => this.now.actions.some(({ marks }) => marks?.some(([, x, y]) => x === to[0] && y === to[1]));
-    if (!where.to && (Math.abs(right) + Math.abs(down) !== 1 || isMarked())) return where;
-    const way = mainDirection(from, to);
-    const text = directions[way] ?? (where.swipe && way in this.state.meanings && way);
-    return text ? { text } : where;
+    const { directions } = now?.each?.[this.keyActor.name] ?? now ?? {};
+    this.keys = keyBindings({ ...this.state, keys: { ...keys, ...keysOf[this.keyActor.name] } }, isBoardDirected() ? directions : {});
   }
 
   /** The words of an action by its text, possible or not. */
@@ -488,7 +440,7 @@ class Play {
     const done = this.board.playing ?? Promise.resolve();
     done.then(() => {
       if (this.now !== now || this.replay) return;
-      const place = (this.chosenActor === this.keyActor && now.each?.[this.keyActor]?.place) || now.place;
+      const place = this.keyActor.chosenPlace ?? now.place;
       if (place !== undefined) this.board.setOwn(place);
       this.showMarks();
       this.board.outline(this.namedCells);
@@ -564,12 +516,18 @@ class Play {
     if (this.replay) this.endReplay();
     this.result.dismiss();
     this.noteHint(text);
-    try {
-      return await this.connection.send({ type: "do", text: this.drags.command(text, this.now.done) });
-    } catch (error) {
+    const send = () => this.connection.send({ type: "do", text: this.drags.command(text, this.now.done) }).catch((error) => {
       showToast(error.message);
       return null;
-    }
+    });
+    if (this.#isAction(text)) return this.coPlayers.inTurn(send);
+    this.coPlayers.waiting = null;
+    return send();
+  }
+
+  /** Whether a text is an action, rather than a command. */
+  #isAction(text) {
+    return text in this.state.meanings || this.now.actions.some((action) => action.text === text);
   }
 
   /** Do actions one after the other, as far as they go. */
@@ -588,15 +546,15 @@ class Play {
   async point(where) {
     if (this.result.isOpen || this.replay || !this.state.plays) return;
     this.menu.close();
-    if (this.#chooseAt(where)) return; // an actor that turns on a click turns on the next one
-    const meaning = this.#meaningOf(where);
+    if (this.keyActor.chooseAt(where)) return; // an actor that turns on a click turns on the next one
+    const meaning = this.keyActor.meaningOf(where);
     if (meaning.text) return this.do(meaning.text);
     const { actions, done } = this.now;
-    const answer = await this.connection.send({ type: "point", ...where }).catch((error) => showToast(error.message));
+    const answer = await this.coPlayers.inTurn(() => this.connection.send({ type: "point", ...where }).catch((error) => showToast(error.message)));
     const step = answer?.changes?.find(({ change }) => change === "act")?.steps[0];
     if (where.to && this.now.done > done + 1 && !this.now.each) this.drags.add(done, this.now.done);
     const { actor } = actions.find(({ text }) => text === step?.action) ?? {};
-    if (this.now.each?.[actor] && actor !== this.keyActor) this.chooseActor(actor);
+    if (this.now.each?.[actor] && actor !== this.keyActor.name) this.keyActor.choose(actor);
     const choice = answer?.told?.find(({ kind }) => kind === "choice");
     if (choice) this.menu.open([where.x, where.y], this.now.actions.filter(({ text }) => choice.actions.includes(text)));
   }
@@ -614,7 +572,7 @@ class Play {
       this.sidebar.showJob(null);
       return true;
     }
-    const actor = this.#actorOfKey(name);
+    const actor = this.keyActor.ofKey(name);
     const meant = actor ? undefined : (this.keys[name] ?? this.keys[name.toLowerCase()]);
     if (!this.state.plays) return false;
     if (!meant && STEPS[name]) {
@@ -626,7 +584,7 @@ class Play {
       return true;
     }
     if (actor) {
-      this.chooseActor(actor);
+      this.keyActor.choose(actor);
       return true;
     }
     if (!meant) return !event.target.closest?.(".log") && this.cursor.onKey(name, event.shiftKey); // arrows scroll the messages
