@@ -84,6 +84,11 @@ class Replay:
         return self._remarks[self._at] if self._at < len(self._remarks) else ""
 
     @property
+    def start_remark(self) -> str:
+        """Return what is said about the start; "" before the first step."""
+        return self._remarks[0] if self._remarks else ""
+
+    @property
     def outcomes(self) -> tuple[Outcome[Any], ...]:
         """Return the outcomes up to the current place."""
         return tuple(outcome for _, outcome in self._steps[: self._at])

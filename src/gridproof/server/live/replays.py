@@ -72,6 +72,8 @@ class Part:
     before: Position[Any]
     steps: list[tuple[Action, Outcome[Any], Data]]
     end: bool
+    remark: str = ""
+    """Remark about the start, with the first steps."""
 
     def data(self, pieces: PieceTable) -> Data:
         """Return the part as JSON."""
@@ -81,6 +83,8 @@ class Part:
             parts.append({**step_data(pieces, snapshot, after, action, outcome), "now": now})
             snapshot = after
         head: Data = {"kind": "steps", "text": "", "replay": self.replay, "from": self.first}
+        if self.remark:
+            head["remark"] = self.remark
         return {**head, "steps": parts, "end": self.end}
 
 
@@ -148,7 +152,7 @@ class Replays:
             end = step is None
             if step is not None:
                 parts.append((*step, _now(replay)))
-        return Part(number, first, before, parts, end)
+        return Part(number, first, before, parts, end, "" if first else replay.start_remark)
 
 
 def _now(replay: Replay) -> Data:

@@ -13,6 +13,7 @@ export const speedSelect = (speeds, value, onChange = () => undefined, propertie
 const titleOf = ({ title, ahead }, shown) => (title !== shown ? title : ahead ? "From here on" : "Replay");
 
 const CHUNK_SIZE = 100; // steps in one request
+const FIRST_SIZE = 4; // of the first one: a program may think long about each step
 const ENDS = { WON: "Won.", LOST: "Lost." };
 
 export class ReplayPlayer {
@@ -26,6 +27,7 @@ export class ReplayPlayer {
     this.startNow = item.now;
     this.onStep = item.onStep ?? (() => undefined);
     this.total = item.total; // of steps, if it is known before they are loaded
+    this.thinks = [item.total, item.length, item.result].every((known) => known === undefined); // a program plays: nothing is known before its first step
     this.loop = item.loop ?? null; // the step after which the rest is repeated
     this.steps = item.steps ?? [];
     this.ended = Boolean(item.steps);
@@ -82,10 +84,11 @@ export class ReplayPlayer {
 
   async #load() {
     if (this.ended) return;
-    this.loading ??= this.play.connection.send({ type: "steps", replay: this.number, from: this.steps.length, count: CHUNK_SIZE })
+    this.loading ??= this.play.connection.send({ type: "steps", replay: this.number, from: this.steps.length, count: this.steps.length ? CHUNK_SIZE : FIRST_SIZE })
       .then((answer) => {
         const chunk = answer.told.find(({ kind }) => kind === "steps");
         this.steps.push(...chunk.steps);
+        if (chunk.remark) this.startNow = { ...this.startNow, remark: chunk.remark };
         this.ended = chunk.end || !chunk.steps.length;
         this.#update();
       })
@@ -105,7 +108,7 @@ export class ReplayPlayer {
     this.resume.hidden = this.isAhead && this.steps.some(({ label }) => label); // chance would not play along
     const step = this.steps[this.at - 1];
     const end = this.#endText();
-    this.caption.replaceChildren((step ? [actionWords(step), ...heardWords(step)].join(". ") : "The start") + this.#loopText(), end && ". ", h("b", {}, end));
+    this.caption.replaceChildren((step ? [actionWords(step), ...heardWords(step)].join(". ") : this.thinks && !this.ended && !this.steps.length ? "Thinking …" : "The start") + this.#loopText(), end && ". ", h("b", {}, end));
     if (end && end !== this.told) announce(end);
     this.told = end;
     this.toggle.textContent = this.running ? "Pause" : "Play";
