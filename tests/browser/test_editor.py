@@ -512,3 +512,29 @@ def test_solution_says_at_its_end_that_it_wins(page: Any) -> None:
         player.get_by_role("button", name="One step on").click()
         player.locator("output", has_text=place).wait_for()
         assert ("Won." in player.inner_text()) == (place == "2 of 2")
+
+
+@by_mouse
+def test_draft_of_a_game_is_back_when_its_editor_opens_again(page: Any) -> None:
+    driver.begin(page, text=ROOM)
+    page.locator("[data-study=edit]").click()
+    written(page, r"^#####\n#@\$\.#\n")
+    page.click("[data-grow=right]")
+    written(page, r"^#####-\n")
+    page.locator(".back-to-game").click()
+    page.locator("[data-study=edit]").click()
+    page.locator(".toast", has_text="Your draft of this level is back.").wait_for()
+    written(page, r"^#####-\n")
+    page.click("[data-edit=undo]")
+    written(page, r"^#####\n")
+
+
+@by_touch
+def test_editor_says_beside_grey_buttons_what_to_fix_first(page: Any) -> None:
+    draw(page, "sokoban")
+    page.click("[data-tool=wall]")
+    driver.tap(page, 2, 2)
+    reason = page.locator(".tools .reason", has_text=re.compile("^Fix first: "))
+    reason.wait_for()
+    box = reason.bounding_box()
+    assert box["y"] + box["height"] <= page.viewport_size["height"]

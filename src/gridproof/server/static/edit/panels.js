@@ -35,6 +35,12 @@ export function problems(answer, edit) {
   return [h("h2", { className: found.length ? "bad" : "good" }, title), found.length > 0 && h("ul", { className: "plain problems" }, found.map(item))].filter(Boolean);
 }
 
+/** The first problem in a line, for a phone, where the list of all of them is below the fold; the other buttons wait for it. */
+export function firstProblem({ problems: [first, ...others] }) {
+  if (!first) return "";
+  return `Fix first: ${first.text}${others.length ? `, and ${others.length} more` : ""}.`;
+}
+
 const SIDES = { left: "at the left", right: "at the right", top: "at the top", bottom: "at the bottom" };
 const isColumn = (side) => side === "left" || side === "right";
 

@@ -6,7 +6,7 @@ import { announce, button, dialog, h, navigate, reportErrors, s, showToast } fro
 import { Collection } from "../edit/collection.js";
 import { History } from "../edit/history.js";
 import { LevelTextPanel } from "../edit/level_text.js";
-import { palette, problems, Properties, Solvability } from "../edit/panels.js";
+import { firstProblem, palette, problems, Properties, Solvability } from "../edit/panels.js";
 import { Trial } from "../edit/trial.js";
 import { backToGame, crumbs, fromGame, gameId, loadGame, loadPlaying } from "../game_link.js";
 import { listenToKeys } from "../keys.js";
@@ -19,7 +19,9 @@ import { load, save } from "../user_data.js";
 
 const SIDES = ["up", "right", "down", "left"];
 const MAX_MARKS = 60; // marked cells at most
+const KEPT = "Your draft of this level is back. “Level's start” begins again.";
 const draftKey = (game) => `gridproof.draft.${game}`;
+const originKey = (game) => `gridproof.draft-origin.${game}`; // the level of a game on which the draft is drawn
 
 /** The screen at "/edit", "/edit/GAME", with a level or a draft in the fragment; "/edit?play=ID" begins with the level of a game. */
 export async function edit(game) {
@@ -27,10 +29,13 @@ export async function edit(game) {
   const id = gameId();
   const link = (await readLink()) ?? (id && !game ? levelOf(await loadGame(id)) : null);
   if (!game && !link) return gameList(games.filter(({ edits }) => edits));
-  const first = link ? await request("drafts", { ...(game && { game }), ...link }) : (await storedDraft(game)) ?? (await request("drafts", { game }));
-  const before = link && (await storedDraft(first.game));
+  const opened = link ? await request("drafts", { ...(game && { game }), ...link }) : null;
+  const stored = await storedDraft(game ?? opened.game);
+  const isKept = Boolean(id && stored && load(originKey(stored.game)) === opened?.text && stored.text !== opened.text);
+  const first = (isKept ? stored : opened) ?? stored ?? (await request("drafts", { game }));
+  if (opened) save(originKey(first.game), id ? opened.text : null);
   history.replaceState(null, "", fromGame(`/edit/${first.game}`));
-  return new Edit(first, before, await loadPlaying());
+  return new Edit(first, isKept ? opened : opened && stored, await loadPlaying(), isKept && KEPT);
 }
 
 const levelOf = ({ text, game }) => ({ text, game });
@@ -47,8 +52,9 @@ async function storedDraft(game) {
 }
 
 class Edit {
-  constructor(first, before, playing) {
-    this.playing = playing;
+  /** `before` is the draft to which undo leads, and `notice` what to say first. */
+  constructor(first, before, playing, notice) {
+    Object.assign(this, { playing, notice });
     this.game = first.game;
     this.title = `Make a level of ${first.title}`;
     this.breadcrumbs = gameId() ? crumbs("Editor") : [h("a", { href: "/" }, "Games"), " › ", h("a", { href: "/edit" }, "Make a level")];
@@ -68,6 +74,7 @@ class Edit {
     this.tryButton = button("Try it", () => this.#try(), { className: "main", title: "Play it here, and go on drawing (T)", "aria-keyshortcuts": "T" });
     this.playButton = button("Play from here", this.#play, { title: "Begin a game with this level" });
     this.analyseButton = button("Analyse", () => this.#analyse());
+    this.reason = h("p", { className: "small reason" }); // why buttons beside it are grey
     this.palette = h("section", { className: "panel", "aria-label": "Palette" });
     this.problems = h("section", { className: "panel", "aria-label": "Problems" });
     this.properties = new Properties(this);
@@ -77,7 +84,7 @@ class Edit {
       h("h1", { className: "visually-hidden" }, this.title),
       h("div", { className: "panel tools", role: "toolbar", "aria-label": "The level" }, this.tryButton, this.undoButton, this.redoButton,
         button("New", async () => this.history.do({ draft: (await request("drafts", { game: this.game })).draft })),
-        this.analyseButton, button("Share", () => this.share()), this.playButton),
+        this.analyseButton, button("Share", () => this.share()), this.playButton, this.reason),
       this.#fromGame(), this.player, this.tried, this.collection.element, this.palette, this.problems, this.solvability.element, this.properties.element,
       h("p", { id: "edit-keys", className: "small muted keyboard" }, "Keys: arrows move, Space puts, Delete takes away, 1 to 9 or [ and ] choose, Ctrl+Z undoes, T tries the level. The right mouse button takes away."));
     this.content = [h("div", { className: "play edit" }, this.stage, this.sidebar, this.texts.element)];
@@ -103,6 +110,7 @@ class Edit {
 
   onShow() {
     this.stage.focus({ preventScroll: true });
+    if (this.notice) showToast(this.notice, 8);
   }
 
   leave() {
@@ -134,6 +142,7 @@ class Edit {
     if (!answer.tools.some(({ name }) => name === this.tool)) this.tool = answer.tools[0].name;
     this.#fill(this.palette, palette(answer, this));
     this.#fill(this.problems, problems(answer, this));
+    this.reason.textContent = firstProblem(answer);
     this.properties.show(answer);
     this.texts.show(answer);
     this.#showHistory();
