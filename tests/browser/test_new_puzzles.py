@@ -76,3 +76,15 @@ def test_form_opened_from_a_pack_of_bombs_offers_bombs(page: Any) -> None:
     page.goto("/levels/sokoban/bombs")
     page.get_by_role("link", name="New puzzle").click()
     expect(page.locator("input[name=kind]:checked")).to_have_value("bombs")
+
+
+def test_special_boards_stand_beside_the_sizes(page: Any) -> None:
+    page.goto("/new")
+    page.get_by_role("radio", name="Extended Sokoban").check(force=True)
+    special = page.locator(".sizes .other + .tiles")
+    assert page.locator(".sizes .other").inner_text() == "Or a special board"
+    assert special.get_by_role("radio").count() == 1
+    special.get_by_role("radio", name="With a bomb").check(force=True)
+    expect(page.get_by_role("radio", name="Small")).not_to_be_checked()
+    page.get_by_role("radio", name="2048", exact=True).check(force=True)
+    expect(special).to_have_count(0)

@@ -40,6 +40,8 @@ class Kind:
     """Further parameters for each difficulty that the kind offers."""
     of_the_day: bool = True
     """True if it takes its turn as the puzzle of the day."""
+    special: bool = False
+    """True if its boards have something that those of the sizes lack, such as a bomb."""
 
     @property
     def phrase(self) -> str:

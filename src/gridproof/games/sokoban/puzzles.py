@@ -38,7 +38,8 @@ PUZZLES = Puzzles(
         Kind(
             name="bombs",
             title="With a bomb",
-            meaning="a bomb opens walls, and you need it",
+            meaning="up to 7 × 6 cells of floor; you need a bomb to open walls",
+            special=True,
             parameters={"width": 9, "height": 8, "bombs": 1},
             by_difficulty={
                 word: {"boxes": boxes, "difficulty": effort} for word, (boxes, effort) in _WITH_BOMBS.items()

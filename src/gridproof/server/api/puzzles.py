@@ -45,6 +45,7 @@ def _games_data() -> list[Data]:
                     "name": kind.name,
                     "title": kind.title,
                     "meaning": kind.meaning,
+                    "special": kind.special,
                     "difficulties": list(kind.difficulties),
                 }
                 for kind in offered.kinds

@@ -44,12 +44,13 @@ async function chooseKind() {
   };
 }
 
-/** A group of radio buttons that look like tiles; `items` are [value, content, title]. */
-function choice(legend, name, items, value, onchange, className = "") {
-  return h("fieldset", { className: `choice ${className}` }, h("legend", {}, legend),
-    h("div", { className: "tiles" }, items.map(([one, content, title]) =>
-      h("label", { className: "tile", title },
-        h("input", { type: "radio", name, value: one, checked: one === value, onchange: () => onchange(one) }), content))));
+/** A group of radio buttons that look like tiles; `items` are [value, content, title], `others` more of them below a heading of their own. */
+function choice(legend, name, items, value, onchange, className = "", [heading, others] = ["", []]) {
+  const tiles = (list) => h("div", { className: "tiles" }, list.map(([one, content, title]) =>
+    h("label", { className: "tile", title },
+      h("input", { type: "radio", name, value: one, checked: one === value, onchange: () => onchange(one) }), content)));
+  return h("fieldset", { className: `choice ${className}` }, h("legend", {}, legend), tiles(items),
+    others.length > 0 && [h("p", { className: "small other" }, heading), tiles(others)]);
 }
 
 class KindForm {
@@ -96,7 +97,8 @@ class KindForm {
     this.promise.textContent = promise;
     if (!kinds.some(({ name }) => name === this.kind)) this.kind = kinds[0].name;
     const tile = ({ name, title, meaning }) => [name, h("span", {}, h("strong", {}, title), h("span", { className: "meaning" }, meaning))];
-    this.kinds.replaceChildren(choice("Size", "kind", kinds.map(tile), this.kind, (kind) => this.#choose({ kind }), "sizes"));
+    const [sizes, others] = [false, true].map((wanted) => kinds.filter(({ special }) => special === wanted).map(tile));
+    this.kinds.replaceChildren(choice("Size", "kind", sizes, this.kind, (kind) => this.#choose({ kind }), "sizes", ["Or a special board", others]));
     this.#showDifficulties();
   }
 
