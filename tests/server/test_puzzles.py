@@ -181,6 +181,23 @@ def test_puzzles_of_the_day_are_listed(site: Site) -> None:
     assert site.client.get(next(one["picture"] for one in data["puzzles"] if one["ready"])).status_code == 200
 
 
+@pytest.mark.slow
+def test_level_of_the_day_is_written_with_its_title(site: Site) -> None:
+    daily = daily_id("twenty48", today())
+    site.store.puzzles.add(make_puzzle(daily))
+    name = site.begin(puzzle=str(daily))
+    with site.page(name) as page:
+        title = page.state["puzzle"]["daily_title"]
+    text = site.client.get(f"/api/sessions/{name}/level").text
+    assert title.startswith("2048, ")
+    drawn = site.client.post("/api/drafts", json={"game": "twenty48", "text": text}).json()
+    assert drawn["draft"]["title"] == title
+    grown = site.client.post(
+        "/api/drafts", json={"game": "twenty48", "draft": drawn["draft"], "edits": [{"grow": "right"}]}
+    )
+    assert grown.json()["draft"]["title"] == ""  # it is another level
+
+
 @pytest.fixture
 def stock(url: str, monkeypatch: pytest.MonkeyPatch) -> PuzzleStock:
     """A stock that makes two puzzles ahead, of one kind and of each day."""

@@ -227,11 +227,12 @@ def puzzle_of(level: Level) -> Puzzle | None:
 
 
 def is_generated_title(game: Game, title: str) -> bool:
-    """Return whether a title is one that a generated level of the game gets: "Small size, easy", or "Seed 7"."""
+    """Return whether a title is one that a generated level of the game gets: "Small size, easy", "Seed 7", or that of a day."""
     found = puzzles_of(game)
     series = ((kind.phrase, word) for kind in found.kinds for word in DIFFICULTIES) if found else ()
     titles = {f"{phrase}, {difficulty_phrase(word)}" for phrase, word in series}
-    return title.partition(_ASKED)[0] in titles or _SEED_TITLE.fullmatch(title) is not None
+    is_daily = re.fullmatch(rf"{re.escape(game.title)}, \d\d? ({'|'.join(_MONTHS)})", title)
+    return title.partition(_ASKED)[0] in titles or bool(is_daily or _SEED_TITLE.fullmatch(title))
 
 
 def daily_id(game: str, day: datetime.date) -> PuzzleId:
@@ -262,6 +263,14 @@ def series(game: str, kind: str, difficulty: str, count: int) -> list[PuzzleId]:
 def daily_title(game: str, day: datetime.date) -> str:
     """Return the title of a game's puzzle of the day: "Sokoban, 28 Nov"; titles of the kinds are alike in several games."""
     return f"{game_named(game).title}, {day.day} {_MONTHS[day.month - 1]}"
+
+
+def title_daily(level: Level, day: datetime.date) -> Level:
+    """Return a level with the title of the day if it is the game's puzzle of that day, else the level itself."""
+    puzzle = puzzle_of(level)
+    if puzzle is None or puzzle.id != daily_id(puzzle.id.game, day):
+        return level
+    return _replace(level, title=daily_title(puzzle.id.game, day))
 
 
 def today() -> datetime.date:

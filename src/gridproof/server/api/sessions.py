@@ -14,7 +14,7 @@ import gridproof
 from gridproof.analysis.json_data import Data
 from gridproof.core.errors import GridproofError
 from gridproof.core.position import NATURE, Position
-from gridproof.core.puzzle import hash_seed, parse_id
+from gridproof.core.puzzle import hash_seed, parse_id, title_daily, today
 from gridproof.core.session import Session
 from gridproof.core.text import recognition
 from gridproof.core.text.display import printable
@@ -254,12 +254,12 @@ async def distances(request: Request, id: Id, level: Annotated[int | None, Query
 async def played_level(
     request: Request, id: Id, level: Annotated[int | None, Query(ge=1)] = None
 ) -> PlainTextResponse:
-    """Return a level of a session as text."""
+    """Return a level of a session as text; the puzzle of the day has the title of its day."""
     live = (await context_of(request).registry.access(id)).live
     levels, place = live.session.levels, live.session.current if level is None else level - 1
     if place >= len(levels):
         raise RequestError("missing", f"choose a level from 1 to {len(levels)}")
-    return PlainTextResponse(await asyncio.to_thread(levels[place].text))
+    return PlainTextResponse(await asyncio.to_thread(title_daily(levels[place], today()).text))
 
 
 @router.get("/sessions/{id}/position", response_class=PlainTextResponse)
