@@ -9,6 +9,8 @@ import pytest
 from playwright.sync_api import expect
 from tests.browser import driver
 
+import gridproof as gp
+
 pytestmark = [pytest.mark.slow, pytest.mark.long]
 
 
@@ -60,6 +62,8 @@ def test_puzzle_of_the_day_opens(page: Any) -> None:
     page.goto("/daily/twenty48")
     words = re.compile("Puzzle of the day · (beginner|easy|medium|hard|expert) · Harder means")
     page.locator(".title p", has_text=words).wait_for()
+    expect(page.get_by_role("button", name="Another")).to_be_visible()
+    expect(page.get_by_role("link", name="Levels")).to_have_attribute("href", "/levels/twenty48")
     page.get_by_role("button", name="Share").click()
     page.get_by_text(re.compile("same puzzle, twenty48-(small|classic)-[a-z]+-[0-9a-z]+, from")).wait_for()
     page.keyboard.press("Escape")
@@ -70,6 +74,22 @@ def test_puzzle_of_the_day_opens(page: Any) -> None:
     page.goto("/levels/sokoban/first-steps")
     page.get_by_role("link", name="New puzzle").click()
     expect(page.get_by_role("radio", name="Extended Sokoban")).to_be_checked()
+
+
+def test_win_of_the_day_leads_to_the_others(page: Any) -> None:
+    page.goto("/daily/robots")
+    driver.shown(page)
+    session = page.url.rpartition("/")[2]
+    text = page.request.get(f"/api/sessions/{session}/level").text()
+    solution = gp.solve(gp.read(text)[0], minimise=None)
+    assert solution.trace is not None
+    page.keyboard.press(":")
+    page.fill("dialog input", " ".join(str(step.action) for step in solution.trace.steps))
+    page.keyboard.press("Enter")
+    others = page.locator(".overlay .others a")
+    others.first.wait_for()
+    assert others.all_inner_texts() == ["2048", "Extended Sokoban", "Shift It"]
+    assert others.first.get_attribute("href") == "/daily/twenty48"
 
 
 def test_form_opened_from_a_pack_of_bombs_offers_bombs(page: Any) -> None:

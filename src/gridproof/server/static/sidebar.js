@@ -244,7 +244,8 @@ export class Sidebar {
     const more = [
       isNew && button("New", () => this.play.open("new"), { "aria-label": "New game", dataset: { command: "new" } }),
       state.levels.length > 1 && this.play.offers("level") && button("Levels", () => this.play.open("levels")),
-      state.puzzle && !state.puzzle.of_the_day && state.plays && button("Another", likeThis(state.puzzle), { title: "Another puzzle like this", dataset: { command: "another" } }),
+      state.puzzle && h("a", { className: "button", href: `/levels/${state.game}`, title: "Levels of this game" }, "Levels"),
+      state.puzzle && state.plays && button("Another", likeThis(state.puzzle), { title: "Another puzzle like this", dataset: { command: "another" } }),
       state.races && state.owner && !state.taken.length && button("Race", () => this.play.open("race")),
       button("Share", () => this.play.open("share")),
       state.rules && h("a", { className: "button", href: this.#rulesAddress() }, "Rules"),

@@ -233,9 +233,20 @@ function createSheet(play, { title, because, level, won, own, moved, helped, of 
   ].filter(Boolean);
   const isMain = (one) => one.classList.contains("main");
   return h("div", { className: "overlay", role: "group", "aria-label": "The end of the level" },
-    h("div", { className: "result" }, h("div", { className: "row" }, h("h2", {}, of ? `${of}: ${title}` : title), "score" in play.now && helped && h("span", { className: "helped", title: "A hint was shown in this game: it does not count as a best" }, "with hints")), won && because && h("p", {}, because), score),
+    h("div", { className: "result" }, h("div", { className: "row" }, h("h2", {}, of ? `${of}: ${title}` : title), "score" in play.now && helped && h("span", { className: "helped", title: "A hint was shown in this game: it does not count as a best" }, "with hints")), won && because && h("p", {}, because), score, won && play.state.puzzle?.of_the_day && otherDailies(play.state.game)),
     h("div", { className: "row" }, buttons.sort((one, other) => isMain(other) - isMain(one))),
     moved && button("×", ({ target }) => fold(target.closest(".overlay")), { className: "quiet corner", "aria-label": "Close", title: "Hide this and look at the board" }));
+}
+
+/** Links to the puzzles of the day of other games that are not solved yet. */
+function otherDailies(own) {
+  const line = h("p", { className: "small others" }, "Also today: …");
+  request("daily").then(({ puzzles }) => {
+    const links = puzzles.filter(({ game, key }) => game !== own && !(key && bestCounts(key)))
+      .map(({ address, game_title: title }, place) => [place > 0 && " · ", h("a", { href: address }, title)]);
+    line.replaceChildren(...(links.length ? ["Also today: ", ...links.flat().filter(Boolean)] : ["All puzzles of the day are solved."]));
+  }).catch(() => line.remove());
+  return line;
 }
 
 /** Leave only what leads on: the board and the moves are in sight. */
