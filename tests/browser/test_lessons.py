@@ -45,7 +45,25 @@ def test_impossible_directions_keep_their_places(page: Any) -> None:
 
 def test_wait_that_changes_nothing_is_listed_last(page: Any) -> None:
     learn(page, "/learn/robots/2")
-    assert page.locator(".actions button").last.inner_text() == "b waits, and nothing changes"
+    assert page.locator(".actions button").last.get_attribute("data-action") == "b:rotate(0)"
+
+
+@pytest.mark.parametrize("page", ["desktop"], indirect=True)
+def test_keys_of_several_robots_are_listed(page: Any) -> None:
+    learn(page, "/learn/robots/7")
+    page.locator(".cursor-keys", has_text="Keys of a: → ↓ ←; of b: 1 0 r e").wait_for()
+    page.keyboard.press("0")
+    page.wait_for_selector(".learn[data-done='1']")
+
+
+@pytest.mark.parametrize("step", [1, 5])
+def test_praise_moves_no_button(page: Any, step: int) -> None:
+    learn(page, f"/learn/robots/{step}")
+    row = page.locator(".lesson .row")
+    before = row.bounding_box()
+    page.get_by_role("button", name="Show me").click()
+    page.wait_for_selector(".answer.done")
+    assert row.bounding_box() == before
 
 
 @pytest.mark.long

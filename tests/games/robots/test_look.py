@@ -189,6 +189,7 @@ def test_keys_of_robots_follow_their_rules() -> None:
     listed = {*map(str, small_board().level.all_actions()), "exchange"}
     assert {*keys_of(small_board().level, "b").values()} <= listed
     assert keys_of(small_board().level, "b")["up"] == "b:walk(1,0)"
+    assert keys_of(small_board().level, "b")["0"] == LOOK.keys["0"] == "b:rotate(0)"
 
 
 def test_pointed_cell_means_walk_and_pointed_robot_means_turn() -> None:

@@ -3,7 +3,7 @@
 import { request } from "../api.js";
 import { actionWords, heardWords, touchWords } from "../words.js";
 import { announce, button, h, isTouched, navigate, pause, sentence } from "../dom.js";
-import { cursorWords, listenToKeys } from "../keys.js";
+import { cursorWords, keyLabel, keysByText, listenToKeys } from "../keys.js";
 import { TrialBoard } from "../trial_board.js";
 import { lessonSteps, nextLessonStep, recordLessonStep } from "../user_data.js";
 
@@ -82,7 +82,7 @@ class Learn {
     this.next.classList.toggle("main", state.done);
     this.next.disabled = !state.done;
     undoButton.classList.toggle("main", state.lost);
-    this.cursorKeys.textContent = state.actions.length ? cursorWords(this.trial.keys, this.trial.board) : "";
+    this.cursorKeys.textContent = state.actions.length ? actorKeys(state, this.trial.keys) || cursorWords(this.trial.keys, this.trial.board) : "";
     this.nothing.textContent = state.actions.length ? "" : state.done ? "This step is done." : "Take the move back.";
     const steps = new Set(lessonSteps(this.lesson.game));
     [...this.links.children].forEach((item, index) => item.classList.toggle("done", steps.has(index + 1)));
@@ -121,4 +121,11 @@ class Learn {
     };
     return trial.onKey(name, event, { hint: () => this.showSolution(), restart });
   }
+}
+
+/** The keys of each actor, where the player moves several; "" for one. */
+function actorKeys({ actions }, keys) {
+  const [byText, found] = [keysByText(keys), new Map()];
+  for (const { actor, text } of actions) if (byText.has(text)) found.set(actor, [...(found.get(actor) ?? []), keyLabel(byText.get(text))]);
+  return found.size > 1 ? `Keys of ${[...found].map(([actor, labels]) => `${actor}: ${labels.join(" ")}`).join("; of ")}` : "";
 }
