@@ -64,16 +64,16 @@ def test_estimate_is_called_an_estimate() -> None:
     badge = Badge(estimate=Estimate("reach 2048", here, (("up", here), ("left", here)), 50, "a program"))
     assert (
         verdict_line(badge, TWENTY48_LEVEL)
-        == "Chance to reach 2048: about 85 %; about 20,000 more points until no move is left"
+        == "Chance to reach 2048: about 85 %; about 20,000 more points by the end"
     )
-    assert verdict_detail(badge) == "From 100 games by a program; you may do better."
+    assert verdict_detail(badge) == "From 100 games by a program."
     assert verdict_detail(replace(badge, notes=(Note("tile 8: a chance of 99.99 %"),))) == verdict_detail(
         badge
     )
     exact = Badge(estimate=Estimate("reach 64", here, (("up", here),), player="the best play"))
     assert (
         verdict_line(exact, TWENTY48_LEVEL)
-        == "Chance to reach 64: 87 %; about 20,000 more points until no move is left"
+        == "Chance to reach 64: 87 %; about 20,000 more points by the end"
     )
     assert verdict_detail(exact) == "Exact, with the best play."
     lost = dead(DeathTime(6, 7), estimate=badge.estimate)
@@ -117,7 +117,7 @@ def test_bound_of_a_chance_stands_in_the_line() -> None:
     badge = Badge(estimate=Estimate("reach 512", here, (("up", here),), 50, "a program"))
     assert (
         verdict_line(badge, TWENTY48_LEVEL)
-        == "Chance to reach 512: under 2 %; about 100 more points until no move is left"
+        == "Chance to reach 512: under 2 %; about 100 more points by the end"
     )
     assert verdict_line(badge, TWENTY48_LEVEL, short=True) == "Reach 512: under 2 %; 100 more points"
 
@@ -163,7 +163,7 @@ def test_verdict_line_counts_own_actions_where_others_must_help() -> None:
     start = level.start()
     way = tuple(Step(start.action(text), "") for text in ("a:walk(1,0)", "b:rotate(90)", "b:rotate(90)"))
     badge = Badge(Standing.WINNABLE, way, least=3, notes=(Note("x", alone=(("a", None), ("b", None))),))
-    help_line = "You can win only if others move, too: in 2 of your requests, 3 in all"
+    help_line = "You can win with help: in 2 of your requests, 3 in all"
     assert verdict_line(badge, level, "You", {"b"}) == help_line
     assert verdict_line(badge, level, "b", {"a"}) == "You cannot win unless others move first"
     assert verdict_line(badge, level, "You", {"b"}, short=True) == "You can win with help: 2 of 3 requests"

@@ -138,7 +138,7 @@ def _describe_race(badge: Badge, level: Level, winner: str, own: Set[str], short
     number = sum(level.owner(step.action) in own for step in way)
     if short:
         return f"You can win with help: {number:,} of {format_count(len(way), word)}"
-    return f"You can win only if others move, too: in {number:,} of your {word}, {len(way):,} in all"
+    return f"You can win with help: in {number:,} of your {word}, {len(way):,} in all"
 
 
 def verdict_detail(badge: Badge, own: Set[str] = frozenset()) -> str:
@@ -202,19 +202,19 @@ def describe_estimate(estimate: Estimate, short: bool = False) -> str:
 
 
 def describe_prospect(estimate: Estimate, prospect: Prospect) -> str:
-    """Return the chance of the goal and the expected points: "chance to reach 512: about 30 %; about 1,500 more points until no move is left"."""
+    """Return the chance of the goal and the expected points: "chance to reach 512: about 30 %; about 1,500 more points by the end"."""
     chance = f"chance to {estimate.goal}: {format_chance(prospect, estimate.games)}"
-    return f"{chance}; about {format_points(prospect)} more points until no move is left"
+    return f"{chance}; about {format_points(prospect)} more points by the end"
 
 
 def describe_method(estimate: Estimate) -> str:
-    """Return how an estimate was found, and what it means: "from 1,200 games by a strong program; you may do better"."""
+    """Return how an estimate was found: "from 1,200 games by a strong program"."""
     if estimate.exact:
         return f"exact, with {estimate.player}"
     games = format_count(estimate.games * len(estimate.actions), "games")
     if estimate.here.is_proved:
-        return f"chance proved for the best play; points from {games} by {estimate.player}"
-    return f"from {games} by {estimate.player}; you may do better"
+        return f"chance proved; points from {games} by {estimate.player}"
+    return f"from {games} by {estimate.player}"
 
 
 def _capital(text: str) -> str:

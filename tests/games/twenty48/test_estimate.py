@@ -166,7 +166,7 @@ def test_chance_is_proved_where_the_next_move_surely_wins() -> None:
     assert proved == {"left": 1, "right": 1}
     badge = Badge(estimate=found, complete=True)
     assert verdict_line(badge, start.level).startswith("Chance to reach 2048: 100 %; about ")
-    assert verdict_detail(badge).startswith("Chance proved for the best play; points from ")
+    assert verdict_detail(badge).startswith("Chance proved; points from ")
 
 
 @pytest.mark.slow
