@@ -62,11 +62,17 @@ def draw_process(seed: int) -> RandomProcess:
     return RandomProcess(choices, costs, hold, reach)
 
 
-def bounded_value(process: RandomProcess, steps: int, exactly: bool, best: bool) -> list[Fraction]:
-    """The probability of `hold` until `reach` within some steps, or after exactly as many; what ends stays."""
+def bounded_value(
+    process: RandomProcess, steps: int, exactly: bool, best: bool | list[bool]
+) -> list[Fraction]:
+    """The probability of `hold` until `reach` within some steps, or after exactly as many; what ends stays.
+
+    In a game, `best` tells for each position whether it belongs to those who want a great one.
+    """
+    wanted = best if isinstance(best, list) else [best] * len(process.reach)
     found = [Fraction(one) for one in process.reach]
     for _ in range(steps):
-        found = [_before(process, number, found, exactly, best) for number in range(len(found))]
+        found = [_before(process, number, found, exactly, wanted[number]) for number in range(len(found))]
     return found
 
 

@@ -531,7 +531,8 @@ def test_passes_cost_infinitely_much() -> None:
     assert gp.value(level(CLASSIC), "<<>> Rmin=? [F ended]").best == math.inf
     assert gp.check(level(CLASSIC), "<<player>> R<=4 [F ended] & !(<<player>> R<3 [F ended])").holds
     cut = gp.value(level(CLASSIC), "<<player>> Rmin=? [F ended]", limit=gp.Limit(states=50))
-    assert (cut.best_bounds, cut.stopped_by) == (quantity.COSTS, "states")
+    assert cut.best_bounds.low < 4 < cut.best_bounds.high == math.inf
+    assert cut.stopped_by == "states"
 
 
 @pytest.mark.slow
@@ -552,7 +553,7 @@ def test_player_alone_forces_best_value() -> None:
     assert remark.startswith(
         "`<<player>> P>=0.9625 [F won]`: the greatest probability that they can force is 0.962511"
     )
-    cut = gp.check(level(CLASSIC), "<<player>> P>=0.9625 [F won]", limit=gp.Limit(states=50))
+    cut = gp.check(level(CLASSIC), "<<player>> P>=0.9625 [F won]", limit=gp.Limit(states=5))
     assert (cut.holds, cut.stopped_by) == (None, "states")
 
 

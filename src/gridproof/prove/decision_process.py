@@ -81,6 +81,14 @@ class DecisionProcess:
         found: Array = np.add.reduceat(values[self.graph.targets] * self.chances, self.begins)
         return found
 
+    def extremes(self, of_choices: Array, best: bool | Array) -> Array:
+        """Return the greatest or the least of the choices of each acting position; `best` may be bool (n,), one for each position."""
+        if isinstance(best, bool):
+            found: Array = (np.maximum if best else np.minimum).reduceat(of_choices, self.firsts)
+            return found
+        both = (one.reduceat(of_choices, self.firsts) for one in (np.maximum, np.minimum))
+        return np.where(best[self.acting], *both)
+
 
 def remove_edges(graph: Graph, stopped: Array) -> Graph:
     """Return a graph without the edges that come from some positions, bool (n,)."""

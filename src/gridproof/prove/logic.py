@@ -116,10 +116,11 @@ def _check_quantities(formula: Formula) -> None:
 
 def _check_forced(coalition: Coalition, quantity: Quantity) -> None:
     """Check that a coalition can be asked for a probability or a cost."""
-    is_plain = is_ctl_path(quantity.operand) and getattr(quantity.operand, "operator", "") != "X"
-    if not is_plain or (quantity.side and quantity.bound is not None):
+    path = quantity.operand.operand if isinstance(quantity.operand, Bounded) else quantity.operand
+    if not is_ctl_path(path) or (quantity.side and quantity.bound is not None):
         raise GridproofError(
-            f"{short_repr(str(coalition))}: <<...>> stands before P, R, or the likes of Pmax=?, and F, G, U, W or R without a bound"
+            f"{short_repr(str(coalition))}: <<...>> stands before P, R, or the likes of Pmax=?, and one of X, F, G, U, W and R; "
+            "without P, also before G F p and the like, against the worst luck"
         )
     if quantity.measure and not quantity.side and quantity.bound is None:
         raise GridproofError(

@@ -189,6 +189,21 @@ def mean_cost(measure: Measure, position: Position[Any], action: Any) -> Fractio
     )
 
 
+def plain_question(coalition: Coalition, order: tuple[str, ...]) -> Quantity | None:
+    """Return the question without a coalition that has the same answer: if all who take turns want to reach something.
+
+    To pass never helps them then. None for other questions, such as those of several players within some turns.
+    """
+    asked = coalition.operand
+    assert isinstance(asked, Quantity)
+    task = task_of(asked)
+    wants_less = bool(asked.measure) or task.negated
+    those = {one for one in order if (one in coalition.names) is (asked.is_more_wanted is not wants_less)}
+    if those != {*order} or (task.steps is not None and (task.exactly or len(order) > 1)):
+        return None
+    return replace(asked, sign="=?", bound=None, side="min" if wants_less else "max")
+
+
 def sides_of(quantity: Quantity) -> tuple[bool, ...]:
     """Return the sides that are asked for: True for the greatest value, False for the least."""
     if quantity.sign == "=?" and not quantity.side:

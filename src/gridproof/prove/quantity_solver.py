@@ -18,10 +18,8 @@ from gridproof.prove import evaluate
 from gridproof.prove.ctl import Evaluator
 from gridproof.prove.decision_process import DecisionProcess, Until
 from gridproof.prove.expected_cost import CostBounds, find_cost_bounds
-from gridproof.prove.forced_cost import find_forced_costs
 from gridproof.prove.formula import (
     TRUE,
-    Coalition,
     Deadlock,
     Executable,
     Formula,
@@ -45,8 +43,6 @@ from gridproof.prove.quantity import (
     task_of,
 )
 from gridproof.prove.step_bounds import find_step_bounds
-from gridproof.prove.stochastic_game import StochasticGame, turn_graph
-from gridproof.prove.turn_order import turn_order
 from gridproof.prove.value import Values
 from gridproof.search.actors import Who
 from gridproof.search.explore import explore_until_goal, space_of
@@ -272,10 +268,10 @@ def _cost_side(
     if exact:
         return SideBounds(exact, exact)
     numbers = np.array([float(cost) for cost in costs])
-    return _round_sums(process, find_cost_bounds(process, path.reach, numbers, best, meter))
+    return round_sums(process, find_cost_bounds(process, path.reach, numbers, best, meter))
 
 
-def _round_sums(process: DecisionProcess, bounds: CostBounds) -> SideBounds:
+def round_sums(process: DecisionProcess, bounds: CostBounds) -> SideBounds:
     """Return bounds of costs, rounded inwards where they are sums of whole numbers."""
     if process.choices.sure and not process.cut.any():
         return SideBounds(np.ceil(bounds.low), np.floor(bounds.high))
@@ -291,72 +287,3 @@ def find_probability_bounds(process: DecisionProcess, reach: Array, best: bool, 
     high = np.minimum(bounds.high + bounds.error, 1.0)
     low[sure], high[~able] = 1.0, 0.0
     return SideBounds(low, high)
-
-
-class ForcedValues:
-    """The probability that a coalition can force, at the first player's turn in each start of a complete space.
-
-    If the coalition keeps a probability low, it is the least one.
-    """
-
-    error, unknown = 0.0, ANYTHING
-
-    def __init__(self, coalition: Coalition, quantity: Quantity, space: StateSpace, meter: Meter) -> None:
-        process, wants, path = _turn_process(coalition, quantity, space)
-        self._space, self.states, self._negated = space, space.states, task_of(quantity).negated
-        self.game = StochasticGame(
-            process, wants if quantity.is_more_wanted is not self._negated else ~wants, path.reach
-        )
-        self.bounds = self.game.find_bounds(meter)
-        """The bounds of the task's path at each turn, which fit those after each action."""
-
-    def of(self, position: Position[Any]) -> tuple[Interval, Interval] | None:
-        """Return the bounds at the first player's turn in a position, twice; None when it was not found."""
-        bounds = _first_turn(SideBounds(*self.bounds), self._space, position)
-        if bounds is None:
-            return None
-        found = enclose(*(opposite(bounds) if self._negated else bounds))
-        return found, found
-
-
-class ForcedCosts:
-    """The expected cost that a coalition can force, as `ForcedValues`; Stopped at a limit."""
-
-    error, unknown = 0.0, COSTS
-
-    def __init__(self, coalition: Coalition, quantity: Quantity, space: StateSpace, meter: Meter) -> None:
-        process, wants, path = _turn_process(coalition, quantity, space)
-        costs = mean_costs(measure_of(quantity, space.level), space, process, meter)
-        minimal = ~wants if quantity.is_more_wanted else wants
-        self.costs = np.array([float(cost) for cost in costs])
-        """The mean cost of each choice."""
-        bounds = find_forced_costs(process, minimal, path.reach, self.costs, meter)
-        self._space, self.states = space, space.states
-        self.process, self.goal, self.minimal = process, path.reach, minimal
-        self.game = StochasticGame(process, minimal, path.reach)
-        self.bounds = _round_sums(process, bounds)
-        """The bounds at each turn, which fit those after each action, except lower ones that are infinite."""
-
-    def of(self, position: Position[Any]) -> tuple[Interval, Interval] | None:
-        """Return the bounds at the first player's turn in a position, twice; None when it was not found."""
-        bounds = _first_turn(self.bounds, self._space, position)
-        return None if bounds is None else (enclose(*bounds), enclose(*bounds))
-
-
-def _turn_process(
-    coalition: Coalition, quantity: Quantity, space: StateSpace
-) -> tuple[DecisionProcess, Array, Until]:
-    """Return the process of turns, the turns of the coalition, and the path."""
-    order, task = turn_order(space.level, space.who), task_of(quantity)
-    hold, reach = (np.tile(truth_values(one, space), len(order)) for one in (task.hold, task.reach))
-    players = np.repeat(np.isin(np.array(order, object), coalition.names), space.states)
-    path = Until(hold, reach)
-    return DecisionProcess(turn_graph(space), path.stopped, np.zeros(len(hold), bool)), players, path
-
-
-def _first_turn(bounds: SideBounds, space: StateSpace, position: Position[Any]) -> Interval | None:
-    """Return the bounds at the first player's turn in a position; None when it was not found."""
-    try:
-        return bounds.interval(space.number(position))
-    except GridproofError:
-        return None

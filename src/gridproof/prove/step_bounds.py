@@ -25,8 +25,11 @@ class StepBounds(NamedTuple):
     """0 for floating-point numbers."""
 
 
-def find_step_bounds(process: DecisionProcess, path: Until, best: bool, meter: Meter) -> StepBounds:
-    """Return bounds of the best or the worst probability of a path with `steps`, rounding included."""
+def find_step_bounds(process: DecisionProcess, path: Until, best: bool | Array, meter: Meter) -> StepBounds:
+    """Return bounds of the best or the worst probability of a path with `steps`, rounding included.
+
+    `best` may be bool (n,), one for each position: in a game, the positions of those who want a great probability.
+    """
     assert path.steps is not None
     work = len(process.graph) * path.steps
     if work <= _MOST_WORK and path.steps * process.graph.whole.bit_length() <= _MOST_BITS:
@@ -36,7 +39,7 @@ def find_step_bounds(process: DecisionProcess, path: Until, best: bool, meter: M
     return _find_floating(process, path, best, meter)
 
 
-def _count(process: DecisionProcess, path: Until, best: bool, cut: int) -> Array:
+def _count(process: DecisionProcess, path: Until, best: bool | Array, cut: int) -> Array:
     """Return the probability of each position times a power of the graph's `whole`, in Python's whole numbers.
 
     The probability of what follows positions in `process.cut` counts as 0 or 1.
@@ -44,21 +47,21 @@ def _count(process: DecisionProcess, path: Until, best: bool, cut: int) -> Array
     graph, whole = process.graph, process.graph.whole
     weights, found = graph.weights.astype(object), path.reach.astype(object)
     found[:] = [int(one) for one in path.reach]
-    stopped, choose = path.stopped, np.maximum if best else np.minimum
+    stopped = path.stopped
     unit = 1
     for _ in range(path.steps or 0):
         unit *= whole
         after = found * whole  # what has no action is followed by itself
         if len(process.begins):
             sums = np.add.reduceat(found[graph.targets] * weights, process.begins)
-            after[process.acting] = choose.reduceat(sums, process.firsts)
+            after[process.acting] = process.extremes(sums, best)
         after[process.cut] = cut * unit
         after[stopped] = [unit * int(one and not path.exactly) for one in path.reach[stopped]]
         found = after
     return found
 
 
-def _find_floating(process: DecisionProcess, path: Until, best: bool, meter: Meter) -> StepBounds:
+def _find_floating(process: DecisionProcess, path: Until, best: bool | Array, meter: Meter) -> StepBounds:
     """Return bounds by floating-point numbers; where the probability is 0 or 1, that is found without rounding."""
     low, steps = _iterate(process, path, best, 0.0, meter)
     high = _iterate(process, path, best, 1.0, meter)[0] if process.cut.any() else low.copy()
@@ -74,7 +77,7 @@ def _find_floating(process: DecisionProcess, path: Until, best: bool, meter: Met
 
 
 def _iterate(
-    process: DecisionProcess, path: Until, best: bool, cut: float | bool, meter: Meter
+    process: DecisionProcess, path: Until, best: bool | Array, cut: float | bool, meter: Meter
 ) -> tuple[Array, int]:
     """Return the values after so many steps back, and the number of steps until they stayed the same or a limit was reached.
 
@@ -83,17 +86,13 @@ def _iterate(
     logical = isinstance(cut, bool)
     found = path.reach.copy() if logical else path.reach.astype(np.float64)
     mean: Any = process.means if not logical else process.some if cut else process.all
-    if logical:
-        choose: Any = np.logical_or if best else np.logical_and
-    else:
-        choose = np.maximum if best else np.minimum
     stopped = path.stopped
     for step in range(path.steps or 0):
         if meter.is_interrupted():
             return found, step
         after = found.copy()
         if len(process.begins):
-            after[process.acting] = choose.reduceat(mean(found), process.firsts)
+            after[process.acting] = process.extremes(mean(found), best)
         after[process.cut] = cut
         after[stopped] = path.reach[stopped] & (not path.exactly)
         if np.array_equal(after, found):

@@ -34,23 +34,23 @@ class GameBounds(NamedTuple):
 
 
 def turn_graph(space: StateSpace) -> Graph:
-    """Return the graph of turns of a complete space: the turn of the player at `place` in position `number` is place * states + number.
+    """Return the graph of turns of a space: the turn of the player at `place` in position `number` is place * states + number.
 
-    Each player may pass, which is the first choice.
+    Each player may pass, which is the first choice. Positions that are not expanded have no choices.
     """
-    graph, level, order = space.graph(), space.level, turn_order(space.level, space.who)
+    graph, level, order = space.partial_graph(), space.level, turn_order(space.level, space.who)
     owners = np.array([level.owner(action) for action in graph.labels], object)
-    everywhere, sources = np.arange(space.states), graph.sources()
+    expanded, sources = np.arange(space.expanded_count), graph.sources()
     rows = []
     for place, name in enumerate(order):
         mine = np.isin(graph.actions, np.flatnonzero(owners == name))
         shift = (place + 1) % len(order) * space.states
-        begin = np.concatenate([everywhere, sources[mine]])
+        begin = np.concatenate([expanded, sources[mine]])
         sorting = np.argsort(begin, kind="stable")
-        targets = np.concatenate([everywhere, graph.targets[mine]]) + shift
-        actions = np.concatenate([np.full(space.states, len(graph.labels)), graph.actions[mine]])
+        targets = np.concatenate([expanded, graph.targets[mine]]) + shift
+        actions = np.concatenate([np.full(len(expanded), len(graph.labels)), graph.actions[mine]])
         weights = np.concatenate(
-            [np.full(space.states, graph.whole, graph.weights.dtype), graph.weights[mine]]
+            [np.full(len(expanded), graph.whole, graph.weights.dtype), graph.weights[mine]]
         )
         sizes = np.bincount(begin, minlength=space.states)
         rows.append((sizes, targets[sorting], actions[sorting], weights[sorting]))
@@ -61,11 +61,13 @@ def turn_graph(space: StateSpace) -> Graph:
 
 
 class StochasticGame:
-    """A process in which the positions `maximal`, bool (n,), belong to those who want to reach a goal, and the others to opponents."""
+    """A process in which the positions `maximal`, bool (n,), belong to those who want to reach a goal, and the others to opponents.
+
+    Upper bounds count the goal as reached in positions of which nothing is known that follows.
+    """
 
     def __init__(self, process: DecisionProcess, maximal: Array, goal: Array) -> None:
         self._process, self._maximal, self._goal = process, maximal, goal
-        self._acts = maximal[process.acting]
         self._owners = maximal[process.owners]
         self._rounding = (process.choices.most + 2) * 2 * _UNIT
 
@@ -95,8 +97,7 @@ class StochasticGame:
 
     def _step(self, means: Array) -> Array:
         """Return the value of each acting position, from those of its choices."""
-        firsts = self._process.firsts
-        return np.where(self._acts, np.maximum.reduceat(means, firsts), np.minimum.reduceat(means, firsts))
+        return self._process.extremes(means, self._maximal)
 
     def _deflate(self, low: Array, high: Array, free: Array) -> float:
         """Limit the upper bounds of sets where a path can stay for ever to the best way out; return by how much at most."""
@@ -138,14 +139,14 @@ class StochasticGame:
         return ranks
 
     def find_able(self) -> Array:
-        """Return where the probability is above 0."""
-        return self._grow(self._process.some)
+        """Return where the probability is above 0, or may be."""
+        return self._grow(self._goal | self._process.cut, self._process.some)
 
     def find_sure(self) -> Array:
         """Return where the probability is 1."""
         region = np.ones(self._process.states, bool)
         while True:
-            smaller = self._grow(self._leading_inside(self._process.all(region)))
+            smaller = self._grow(self._goal, self._leading_inside(self._process.all(region)))
             if np.array_equal(smaller, region):
                 return region
             region = smaller
@@ -153,10 +154,10 @@ class StochasticGame:
     def _leading_inside(self, inside: Array) -> Callable[[Array], Array]:
         return lambda found: inside & self._process.some(found)
 
-    def _grow(self, leads: Callable[[Array], Array]) -> Array:
-        """Return the least set with the goal, each position of which has a choice that leads into it, or each choice does."""
-        found = self._goal.copy()
-        for new in self._grow_from(self._goal, leads):
+    def _grow(self, ends: Array, leads: Callable[[Array], Array]) -> Array:
+        """Return the least set with the ends, each position of which has a choice that leads into it, or each choice does."""
+        found = ends.copy()
+        for new in self._grow_from(ends, leads):
             found[new] = True
         return found
 
@@ -164,11 +165,7 @@ class StochasticGame:
         """Yield the positions, in layers, that have a choice that leads to those before, or each choice does."""
         process, found = self._process, region.copy()
         while len(process.begins):
-            good = leads(found)
-            firsts = process.firsts
-            forced = np.where(
-                self._acts, np.logical_or.reduceat(good, firsts), np.logical_and.reduceat(good, firsts)
-            )
+            forced = process.extremes(leads(found), self._maximal)
             new = process.acting[forced & ~found[process.acting]]
             if not len(new):
                 break

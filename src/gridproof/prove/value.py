@@ -25,10 +25,10 @@ from gridproof.prove.formula import Coalition, Quantity
 from gridproof.prove.interval import ANYTHING, Interval, Number, enclose, finite_float, round_sizes
 from gridproof.prove.logic import logic_of
 from gridproof.prove.name_check import check_names
-from gridproof.prove.turn_order import check_turns
+from gridproof.prove.turn_order import check_turns, turn_order
 from gridproof.search.actors import Actors, Who, resolve_actors, starts_of
 from gridproof.search.cost_product import to_cost_product
-from gridproof.search.explore import explore, explore_until_goal
+from gridproof.search.explore import explore_until_goal
 from gridproof.search.question import GoalQuestion
 from gridproof.search.refusal import Refused
 from gridproof.search.space import Progress, StateSpace, monotonic_progress
@@ -246,7 +246,7 @@ class Value(_Bounded):
         GridproofError
             When it is not among the positions of the search, or was not reached before a limit.
         """
-        if self.question and self.question.is_linear_time:
+        if self.is_forced or (self.question and self.question.is_linear_time):
             raise GridproofError(self._start_only)
         is_on_level = isinstance(position, Position) and position.level == self.level
         found = self.values.of(position) if is_on_level else None
@@ -437,6 +437,7 @@ _GRAPH = _GraphEngine("gridproof.prove.quantity_solver", "Solver", "graph, from 
 _RESTARTS = _GraphEngine(
     "gridproof.prove.conditional_probability", "ConditionalSolver", "graph, with restarts"
 )
+_TURNS = _GraphEngine("gridproof.prove.forced_values", "ForcedSolver", "graph of turns, from below and above")
 _AUTOMATON = _GraphEngine(
     "gridproof.prove.path_probability", "PathSolver", "graph with an automaton, from below and above"
 )
@@ -494,40 +495,37 @@ def value_of_coalition(
     """Find the probability or the cost that a coalition can force, as a value with both sides equal; arguments as of `value_of_quantity`."""
     meter, compared = start_meter(limit), asked.operand
     assert isinstance(compared, Quantity)
-    first = space[0] if space else starts_of(subject)[0]
-    check_names(asked, first)
+    starts = starts_of(subject)
+    level = starts[0].level
+    check_names(asked, starts[0])
     logic_of(asked)
-    check_turns(asked, first.level, space.who if space else resolve_actors(first.level, actors))
-    if space is None:
-        space = explore(subject, actors, limit, progress)
-    meter.stopped_by = space.stopped_by
-    found: Values = InitialBounds(quantity.COSTS if compared.measure else ANYTHING)
-    if space.complete:
-        with meter.pause():
-            solver = load("gridproof.prove.quantity_solver")
-        kind = solver.ForcedCosts if compared.measure else solver.ForcedValues
-        try:
-            found = kind(asked, compared, space, meter)
-        except Stopped:
-            meter.is_reached(0)
+    who = space.who if space else resolve_actors(level, actors)
+    check_turns(asked, level, who)
+    alone = quantity.plain_question(asked, turn_order(level, who))
+    if alone:
+        plain = value_of_quantity(subject, alone, actors, limit, progress, space)
+        bounds = plain.worst_bounds if alone.is_least else plain.best_bounds
+        return replace(plain, goal=str(asked), best_bounds=bounds, worst_bounds=bounds, question=compared)
+    found, engine = _ask_solver(_TURNS, asked, starts, who, meter, monotonic_progress(progress), space)
     best, worst = _mean(subject, found, not compared.measure)
     return Value(
-        level=space.level,
+        level=level,
         goal=str(asked),
         best_bounds=best,
         worst_bounds=worst,
-        states=space.states,
+        states=found.states,
         seconds=meter.seconds,
-        engine="graph, from below and above",
-        stopped_by=meter.stopped_by,
-        who=space.who,
+        engine=engine,
+        stopped_by=meter.stopped_by or (space.stopped_by if space else ""),
+        values=found,
+        who=who,
         question=compared,
     )
 
 
 def _ask_solver(
     engine: _GraphEngine,
-    asked: Quantity,
+    asked: Quantity | Coalition,
     starts: list[Any],
     who: Who,
     meter: Meter,

@@ -114,6 +114,8 @@ def read_forced(question: Coalition, listed: list[Any], setting: Setting) -> For
     if low is None or (high is None and listed[1] is not None):
         raise GridproofError("bounds are two texts of fractions, or null in place of the second")
     said = ForcedStatement(*setting, question, (low, high))
+    if said.task.steps is not None:
+        raise GridproofError(f"{question}: no certificate has what a coalition forces within some turns")
     if said.measure is None and high is None:
         raise GridproofError("a probability has an upper bound")
     if NATURE in said.who or not set(question.names) <= set(players_of(said)):

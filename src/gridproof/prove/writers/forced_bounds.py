@@ -14,8 +14,8 @@ from gridproof.prove.checkers.forced_bounds import FORCED, MOST, ForcedStatement
 from gridproof.prove.checkers.goal_statements import start_chances
 from gridproof.prove.checkers.quantity_statement import Ends
 from gridproof.prove.checkers.statements import Setting
+from gridproof.prove.forced_values import ForcedCosts, ForcedValues
 from gridproof.prove.formula import Coalition
-from gridproof.prove.quantity_solver import ForcedCosts, ForcedValues
 from gridproof.prove.writers.proof import Proof
 from gridproof.search.explore import space_of
 from gridproof.search.graph import Array
@@ -73,7 +73,7 @@ def _mean(chances: list[tuple[Fraction, int]], columns: _Columns) -> Ends:
 
 
 def _probability_columns(found: ForcedValues) -> _Columns:
-    low, high = found.bounds
+    low, high, _ = found.bounds
     ranks: list[int] = found.game.find_ranks(low).tolist()
     return _Columns(list(map(Fraction, low.tolist())), list(map(Fraction, high.tolist())), ranks)
 

@@ -1,0 +1,130 @@
+"""Solver of what a coalition can force with some probability or cost, on growing parts of the positions.
+
+The positions, each with the next player, are a game of turns in which each player may pass. Nothing is known of what follows
+positions that are not expanded. A bound counts turns, a pass included.
+"""
+
+from __future__ import annotations
+
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from gridproof.core.errors import GridproofError
+from gridproof.core.limit import Meter
+from gridproof.core.position import Position
+from gridproof.prove.decision_process import DecisionProcess, Until
+from gridproof.prove.expected_cost import CostBounds
+from gridproof.prove.forced_cost import find_forced_costs
+from gridproof.prove.formula import Coalition, Quantity
+from gridproof.prove.interval import ANYTHING, Interval, enclose
+from gridproof.prove.quantity import COSTS, measure_of, opposite, task_of
+from gridproof.prove.quantity_solver import SideBounds, Solver, mean_costs, round_sums, truth_values
+from gridproof.prove.step_bounds import find_step_bounds
+from gridproof.prove.stochastic_game import StochasticGame, turn_graph
+from gridproof.prove.turn_order import turn_order
+from gridproof.search.actors import Who
+from gridproof.search.graph import Array
+from gridproof.search.space import Progress, StateSpace
+
+
+class ForcedValues:
+    """The probability that a coalition can force, at the first player's turn in each start.
+
+    If the coalition keeps a probability low, it is the least one.
+    """
+
+    error, unknown = 0.0, ANYTHING
+
+    def __init__(self, coalition: Coalition, quantity: Quantity, space: StateSpace, meter: Meter) -> None:
+        turns = _turns_of(coalition, quantity, space)
+        self._space, self.states, self._negated = space, space.states, task_of(quantity).negated
+        maximal = turns.wants if quantity.is_more_wanted is not self._negated else ~turns.wants
+        self.game = StochasticGame(turns.process, maximal, turns.path.reach)
+        self.bounds = (
+            SideBounds(*self.game.find_bounds(meter))
+            if turns.path.steps is None
+            else SideBounds(*find_step_bounds(turns.process, turns.path, maximal, meter))
+        )
+        """The bounds of the task's path at each turn, which fit those after each action."""
+
+    def of(self, position: Position[Any]) -> tuple[Interval, Interval] | None:
+        """Return the bounds at the first player's turn in a position, twice; None when it was not found."""
+        bounds = _first_turn(self.bounds, self._space, position)
+        if bounds is None:
+            return None
+        found = enclose(*(opposite(bounds) if self._negated else bounds))
+        return found, found
+
+
+class ForcedCosts:
+    """The expected cost that a coalition can force, as `ForcedValues`; Stopped at a limit."""
+
+    error, unknown = 0.0, COSTS
+
+    def __init__(self, coalition: Coalition, quantity: Quantity, space: StateSpace, meter: Meter) -> None:
+        process, wants, path = _turns_of(coalition, quantity, space)
+        costs = mean_costs(measure_of(quantity, space.level), space, process, meter)
+        minimal = ~wants if quantity.is_more_wanted else wants
+        self.costs = np.array([float(cost) for cost in costs])
+        """The mean cost of each choice."""
+        bounds = find_forced_costs(process, minimal, path.reach, self.costs, meter)
+        if process.cut.any():  # what follows costs nothing at best, and the goal never comes at worst
+            ends = path.reach | process.cut
+            bounds = CostBounds(find_forced_costs(process, minimal, ends, self.costs, meter).low, bounds.high)
+        self._space, self.states = space, space.states
+        self.process, self.goal, self.minimal = process, path.reach, minimal
+        self.game = StochasticGame(process, minimal, path.reach)
+        self.bounds = round_sums(process, bounds)
+        """The bounds at each turn, which fit those after each action, except lower ones that are infinite."""
+
+    def of(self, position: Position[Any]) -> tuple[Interval, Interval] | None:
+        """Return the bounds at the first player's turn in a position, twice; None when it was not found."""
+        bounds = _first_turn(self.bounds, self._space, position)
+        return None if bounds is None else (enclose(*bounds), enclose(*bounds))
+
+
+class ForcedSolver(Solver):
+    """Solver of what a coalition can force on growing parts of the positions; arguments as of `Solver`."""
+
+    def __init__(
+        self,
+        coalition: Coalition,
+        starts: list[Position[Any]],
+        who: Who,
+        meter: Meter,
+        progress: Progress | None,
+    ) -> None:
+        assert isinstance(coalition.operand, Quantity)
+        self._coalition, self._quantity = coalition, coalition.operand
+        super().__init__(self._quantity, starts, who, meter, progress)
+        self.copies = len(turn_order(starts[0].level, who))
+
+    def _solve(self, space: StateSpace, meter: Meter) -> ForcedCosts | ForcedValues:
+        kind = ForcedCosts if self._measure else ForcedValues
+        return kind(self._coalition, self._quantity, space, meter)
+
+
+class _Turns(NamedTuple):
+    """The process of turns, the turns of the coalition, bool (n,), and the path."""
+
+    process: DecisionProcess
+    wants: Array
+    path: Until
+
+
+def _turns_of(coalition: Coalition, quantity: Quantity, space: StateSpace) -> _Turns:
+    order, task = turn_order(space.level, space.who), task_of(quantity)
+    hold, reach = (np.tile(truth_values(one, space), len(order)) for one in (task.hold, task.reach))
+    players = np.repeat(np.isin(np.array(order, object), coalition.names), space.states)
+    path = Until(hold, reach, task.steps, task.exactly)
+    cut = np.tile(np.arange(space.states) >= space.expanded_count, len(order))
+    return _Turns(DecisionProcess(turn_graph(space), path.stopped, cut), players, path)
+
+
+def _first_turn(bounds: SideBounds, space: StateSpace, position: Position[Any]) -> Interval | None:
+    """Return the bounds at the first player's turn in a position; None when it was not found."""
+    try:
+        return bounds.interval(space.number(position))
+    except GridproofError:
+        return None

@@ -1,0 +1,186 @@
+"""What coalitions can force with some probability: against the definitions, by the rules, on random levels."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from fractions import Fraction
+from random import Random
+from typing import Any
+
+import numpy as np
+import pytest
+from tests.prove import processes
+from tests.prove.test_quantity import SEEDS, assert_contains, decision_process, processes_of
+from tests.prove.test_quantity_certificates import ATOMS
+from tests.prove.twins import Played, small_level
+
+import gridproof as gp
+from gridproof.core import proposition
+from gridproof.prove import step_bounds
+from gridproof.prove.decision_process import Until
+from gridproof.prove.quantity_solver import SideBounds
+from gridproof.prove.stochastic_game import StochasticGame
+
+CLASSIC = "2048 2x2 spawn=classic target=16\n"
+Test = Callable[[Any], bool]
+PATHS = ("X", "F", "G", "U", "W", "R", "F<={0}", "G<={0}", "U<={0}", "W<={0}", "R<={0}", "F={0}", "F<{0}")
+_SWEEPS = 2000
+
+
+class Twin:
+    """The value of a path in the game of turns, by the definition of its operator.
+
+    A path ends with 1 or 0 where it is decided, and with `rest` where its steps are over.
+    """
+
+    def __init__(self, level: Any, names: tuple[str, ...], wants_more: bool, operator: str, left: Test, right: Test) -> None:  # fmt: skip
+        self.order = [one for one in level.game.actors(level) if one != "nature"]
+        self._best = [max if (one in names) is wants_more else min for one in self.order]
+        self._operator, self._left, self._right = operator, left, right
+
+    def decided(self, position: Any, may_end: bool) -> int | None:
+        left, right = self._left(position), self._right(position)
+        match self._operator:
+            case "F" if right and may_end:
+                return 1
+            case "G" if not right:
+                return 0
+            case "U":
+                return 1 if right and may_end else None if left else 0
+            case "W":
+                return 1 if right else None if left else 0
+            case "R":
+                return 0 if not right else 1 if left else None
+        return None
+
+    def bounded(self, position: Any, steps: int, exactly: bool) -> Fraction:
+        """The value within some turns, or after exactly as many."""
+        known: dict[tuple[Any, int, int], Fraction] = {}
+
+        def value(position: Any, place: int, left: int) -> Fraction:
+            key = position, place, left
+            if key not in known:
+                ends = self.decided(position, not exactly or not left)
+                if ends is None and not left:
+                    ends = int(self._operator in "GWR")
+                known[key] = (
+                    self._choose(position, place, lambda one, to: value(one, to, left - 1)) if ends is None else Fraction(ends)
+                )  # fmt: skip
+            return known[key]
+
+        return value(position, 0, steps)
+
+    def _choose(self, position: Any, place: int, value: Callable[[Any, int], Any]) -> Any:
+        after = (place + 1) % len(self.order)
+        means = [value(position, after)]
+        means += [
+            sum(one.probability * value(one.position, after) for one in position.outcomes(action))
+            for action in position.actions(self.order[place])
+        ]
+        return self._best[place](means)
+
+    def unbounded(self, positions: list[Any]) -> dict[Any, float]:
+        """The values at the first turn: the equations, iterated from 0, or from 1 for what may last for ever."""
+        rest = float(self._operator in "GWR")
+        found = {(one, place): rest for one in positions for place in range(len(self.order))}
+        for _ in range(_SWEEPS):
+            before, found = found, {
+                (one, place): self._after(one, place, found) for one, place in found
+            }  # fmt: skip
+            if all(abs(found[one] - before[one]) < 1e-13 for one in found):
+                break
+        return {one: found[one, 0] for one in positions}
+
+    def _after(self, position: Any, place: int, found: dict[tuple[Any, int], float]) -> float:
+        ends = self.decided(position, True)
+        if ends is not None:
+            return float(ends)
+        return float(self._choose(position, place, lambda one, to: found[one, to]))
+
+
+def draw_question(random: Random, level: Any) -> tuple[str, Callable[[list[Any], list[Any]], list[float]]]:
+    """Draw a question about a level, and its slow answer at some positions."""
+    names = [one for one in level.game.actors(level) if one != "nature"]
+    coalition = tuple(random.sample(names, random.randint(0, len(names))))
+    (left, left_test), (right, right_test) = (_draw_atom(random, level) for _ in range(2))
+    path, steps = random.choice(PATHS), random.randint(1, 5)
+    operator, exactly, side = path[0], "=" in path[:2] or path == "X", random.choice(("", "min"))
+    text = (
+        f"{path.format(steps)} ({right})" if operator in "XFG" else f"({left}) {path.format(steps)} ({right})"
+    )
+    if operator == "X":
+        operator, steps = "F", 1
+    elif path == "F<{0}":
+        steps -= 1
+    twin = Twin(level, coalition, not side, operator, left_test, right_test)
+
+    def answers(starts: list[Any], positions: list[Any]) -> list[float]:
+        if len(path) == 1 and path != "X":
+            values = twin.unbounded(positions)
+            return [values[one] for one in starts]
+        return [float(twin.bounded(one, steps, exactly)) for one in starts]
+
+    return f"<<{','.join(coalition)}>> P{side}=? [{text}]", answers
+
+
+def _draw_atom(random: Random, level: Any) -> tuple[str, Test]:
+    text = random.choice(ATOMS[level.game.name])
+    test = proposition.parse_goal(level.game, text)
+    return (f"!({text})", lambda one: not test(one)) if random.random() < 0.3 else (text, test)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    "count", [pytest.param(60, id="few"), pytest.param(1500, id="many", marks=pytest.mark.long)]
+)
+def test_forced_values_agree_with_rules(count: int) -> None:
+    """Compare with the definitions, with and without limits, on levels with several starts."""
+    for seed in range(count):
+        random = Random(seed)
+        level = small_level(random)
+        played = Played(level)
+        question, answers = draw_question(random, played.level)
+        starts = played.positions[: played.starts]
+        true = sum(answers(starts, played.positions)) / len(starts)
+        limit = gp.Limit(states=random.randint(1, len(played.positions))) if seed % 2 else None
+        found = gp.value(level, question, limit=limit)
+        assert found.best_bounds.low - 1e-6 <= true <= found.best_bounds.high + 1e-6, (seed, question)
+        assert limit or found.converged, (seed, question)
+
+
+@pytest.mark.parametrize("count", SEEDS)
+@pytest.mark.parametrize("most_work", [step_bounds._MOST_WORK, -1], ids=["exact", "floating"])
+def test_games_with_unknown_rest_agree_with_twin(
+    count: int, most_work: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(step_bounds, "_MOST_WORK", most_work)
+    for seed, found, cut in processes_of(count):
+        chooser = Random(seed)
+        maximal = np.array([chooser.random() < 0.5 for _ in found.hold])
+        steps, exactly = seed % 7, seed % 3 == 0
+        path = Until(np.array(found.hold), np.array(found.reach), steps, exactly)
+        process = decision_process(found, path.stopped, cut)
+        within = SideBounds(*step_bounds.find_step_bounds(process, path, maximal, gp.Limit().start()))
+        true = processes.bounded_value(found, steps, exactly, maximal.tolist())
+        assert_contains(within, list(true), not process.cut.any(), (seed, steps))
+        path = Until(path.hold, path.reach)
+        process = decision_process(found, path.stopped, cut)
+        ever = StochasticGame(process, maximal, path.reach).find_bounds(gp.Limit().start())
+        assert_contains(SideBounds(*ever), list(processes.game_value(found, maximal.tolist())), False, seed)
+
+
+def test_near_goal_of_player_alone_has_its_value_by_layers() -> None:
+    verdict = gp.check(
+        gp.read("2048 3x3\n", "twenty48")[0], "<<player>> P>=0.9 [F tile(8)]", limit=gp.Limit(seconds=20)
+    )
+    assert verdict.holds
+
+
+@pytest.mark.slow
+def test_forced_values_have_bounds_at_every_limit() -> None:
+    (level,) = gp.read("robots 3x2\na: rule=A rotation=90\nb: rule=B rotation=180\nboard:\na ? B\nA > b\n")
+    for question in ("<<a>> P=? [F won(a)]", "<<a>> P=? [F<=6 won(a)]", "<<a>> Rmin=? [F won(a)]", "<<b>> Rmax=? [F won]"):  # fmt: skip
+        true = gp.value(level, question).best
+        for states in (1, 3, 10, 40, 150):
+            found = gp.value(level, question, limit=gp.Limit(states=states)).best_bounds
+            assert found.low <= true <= found.high, (question, states)
