@@ -17,7 +17,8 @@ from tests.prove.processes import RandomProcess, draw_process
 from tests.stops import CountedStop
 
 import gridproof as gp
-from gridproof.prove import exact_values, quantity, step_bounds
+from gridproof.core import proposition
+from gridproof.prove import exact_values, quantity, quantity_solver, step_bounds
 from gridproof.prove.decision_process import DecisionProcess, Until
 from gridproof.prove.expected_cost import find_cost_bounds
 from gridproof.prove.forced_cost import find_forced_costs
@@ -622,7 +623,7 @@ def test_questions_have_bounds_when_no_time_is_left(question: str) -> None:
             found = gp.value(level(text), question, limit=limit)
             assert found.stopped_by == why
             assert found.best_bounds.low == 0
-            assert found.best_bounds.high in (1, math.inf)
+            assert found.best_bounds.high in (0, 1, math.inf)
     coalition = gp.check(level("2048 4x4\n"), "<<player>> P>=0.5 [F won]", limit=gp.Limit(seconds=0))
     assert (coalition.holds, coalition.stopped_by) == (None, "seconds")
 
@@ -634,3 +635,35 @@ def test_questions_about_part_of_a_space_have_bounds() -> None:
         verdict = gp.check(space, formula)
         assert (verdict.holds, verdict.stopped_by) == (None, "states")
     assert gp.check(space, "P<=0.5 [F<=2 won]").holds
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    ("formula", "holds"),
+    [
+        ("P>=0.9 [F<=20 tile(64)]", False),
+        ("Pmax<=0.001 [F<=20 tile(64)]", True),
+        ("P>=0.9 [F<=10 tile(64)]", False),
+        ("P>=0.999 [G<=20 !tile(64)]", True),
+        ("<<player>> P>=0.9 [F<=20 tile(64)]", False),
+        ("<<player>> P>=0.9 [F tile(8)]", True),
+        ("R>=2 [F tile(8)]", True),
+    ],
+)
+def test_comparison_ends_search_when_bounds_decide_it(formula: str, holds: bool) -> None:
+    verdict = gp.check(level("2048 4x4 spawn=classic\n"), formula, limit=gp.Limit(states=100_000))
+    assert (verdict.holds, verdict.stopped_by) == (holds, "")
+    assert verdict.states <= 84_660
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("text", [CLASSIC, "2048 2x2\n", "2048 2x3 spawn=classic\n2 4\n4 8\n2 0\n"])
+def test_chance_of_tile_within_moves_is_upper_bound(text: str) -> None:
+    asked = level(text)
+    for tile in (2, 4, 8, 16, 32):
+        goal = proposition.parse_goal(asked.game, f"tile({tile})")
+        for steps in range(8):
+            most = sum(one.probability * goal.chance_within(one.position, steps) for one in asked.starts())
+            with pytest.MonkeyPatch.context() as patch:
+                patch.setattr(quantity_solver, "chance_in_time", lambda task, position: Fraction(1))
+                assert gp.value(asked, f"P=? [F<={steps} tile({tile})]").best <= most

@@ -6,6 +6,7 @@ import enum
 import pkgutil
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
+from fractions import Fraction
 from typing import Any, NoReturn, Self
 
 from gridproof.core.errors import GridproofError
@@ -108,6 +109,9 @@ class Proposition:
     bound: Callable[..., int] | None = None
     """Lower bound of the number of actions until it holds, luck helping: a function like `value`.
     At least 0, and 0 where it holds. With one, A* finds fewest actions."""
+    chance: Callable[..., Fraction] | None = None
+    """Upper bound of the probability that it ever holds within so many actions, whatever is done: a function of the position,
+    the number of actions and the arguments."""
     where: Callable[..., Iterable[Any]] | None = None
     """All positions of a level in which it holds, when they are few: a function of the level and the
     arguments. With it and `Game.predecessors`, fewest actions are searched for from both ends."""

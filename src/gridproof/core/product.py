@@ -79,6 +79,7 @@ def _lift(item: Proposition) -> Proposition:
         item,
         value=lift_function(item.value),
         bound=item.bound and lift_function(item.bound),
+        chance=item.chance and lift_function(item.chance),
         where=None,
         never=None,
     )

@@ -7,6 +7,7 @@ import operator
 import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from fractions import Fraction
 from typing import Any
 
 from gridproof.core.errors import GridproofError, ParseError
@@ -104,6 +105,13 @@ class Goal(Term):
         return (
             None if bound is None or not self.is_plain else lambda position: bound(position, *self.arguments)
         )
+
+    def chance_within(self, position: Position[Any], actions: int) -> Fraction:
+        """Return an upper bound of the probability that it ever holds within so many actions, without any search."""
+        bound, chance = self.lower_bound, self.meaning.chance if self.is_plain else None
+        if bound is not None and bound(position) > actions:
+            return Fraction(0)
+        return chance(position, actions, *self.arguments) if chance else Fraction(1)
 
     def where(self, level: Level) -> tuple[Position[Any], ...] | None:
         """Return all positions of a level in which it holds, where they are few."""

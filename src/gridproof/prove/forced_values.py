@@ -17,8 +17,8 @@ from gridproof.prove.decision_process import DecisionProcess, Until
 from gridproof.prove.expected_cost import CostBounds
 from gridproof.prove.forced_cost import find_forced_costs
 from gridproof.prove.formula import Coalition, Quantity
-from gridproof.prove.interval import ANYTHING, Interval, enclose
-from gridproof.prove.quantity import COSTS, measure_of, opposite, task_of
+from gridproof.prove.interval import ANYTHING, Interval, enclose, limit_to
+from gridproof.prove.quantity import COSTS, chance_in_time, measure_of, opposite, task_of
 from gridproof.prove.quantity_solver import SideBounds, Solver, mean_costs, round_sums, truth_values
 from gridproof.prove.step_bounds import find_step_bounds
 from gridproof.prove.stochastic_game import StochasticGame, turn_graph
@@ -38,8 +38,8 @@ class ForcedValues:
 
     def __init__(self, coalition: Coalition, quantity: Quantity, space: StateSpace, meter: Meter) -> None:
         turns = _turns_of(coalition, quantity, space)
-        self._space, self.states, self._negated = space, space.states, task_of(quantity).negated
-        maximal = turns.wants if quantity.is_more_wanted is not self._negated else ~turns.wants
+        self._space, self.states, self._task = space, space.states, task_of(quantity)
+        maximal = turns.wants if quantity.is_more_wanted is not self._task.negated else ~turns.wants
         self.game = StochasticGame(turns.process, maximal, turns.path.reach)
         self.bounds = (
             SideBounds(*self.game.find_bounds(meter))
@@ -53,7 +53,8 @@ class ForcedValues:
         bounds = _first_turn(self.bounds, self._space, position)
         if bounds is None:
             return None
-        found = enclose(*(opposite(bounds) if self._negated else bounds))
+        bounds = limit_to(bounds, chance_in_time(self._task, position))
+        found = enclose(*(opposite(bounds) if self._task.negated else bounds))
         return found, found
 
 

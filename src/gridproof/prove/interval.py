@@ -56,6 +56,11 @@ def enclose(low: Number, high: Number) -> Interval:
     )
 
 
+def limit_to(bounds: Interval, most: Number) -> Interval:
+    """Return bounds of a number that is at most another one."""
+    return bounds if bounds.high <= most else Interval(min(bounds.low, most), most)
+
+
 ANYTHING = Interval(Fraction(0), Fraction(1))
 """The bounds of any probability."""
 

@@ -14,7 +14,7 @@ from gridproof.core.errors import GridproofError
 from gridproof.core.game import Measure
 from gridproof.core.measure import measures
 from gridproof.core.position import Level, Position
-from gridproof.core.proposition import Goal
+from gridproof.core.proposition import COMPARE, Goal
 from gridproof.prove.formula import (
     TRUE,
     Atom,
@@ -137,6 +137,14 @@ def goal_of(task: Task, level: Level) -> Goal | None:
     return proposition.parse_goal(level.game, str(task.reach))
 
 
+def chance_in_time(task: Task, position: Position[Any]) -> Fraction:
+    """Return an upper bound of the probability of a task's path that is known without a search."""
+    if task.steps is None or [*implying_literals(task.reach)] != [task.reach]:
+        return Fraction(1)
+    goal = proposition.parse_goal(position.level.game, str(task.reach))
+    return goal.chance_within(position, task.steps)
+
+
 def measure_of(quantity: Quantity, level: Level) -> Measure:
     """Return the cost of a quantity; GridproofError when the game does not count it."""
     game, name = level.game, quantity.measure
@@ -176,6 +184,12 @@ def _widen(bounds: Interval, error: float) -> Interval:
     return Interval(max(low - part, Fraction(0)), min(high + part, Fraction(1)))
 
 
+def compare(quantity: Quantity, bounds: Interval) -> bool | None:
+    """Return whether a comparison holds; None when the bounds of the number do not decide it."""
+    found = {COMPARE[quantity.sign](end, quantity.bound) for end in bounds}
+    return found.pop() if len(found) == 1 else None
+
+
 def opposite(bounds: Interval) -> Interval:
     """Return the bounds of the probability of the opposite."""
     return Interval(1 - bounds.high, 1 - bounds.low)
@@ -201,7 +215,7 @@ def plain_question(coalition: Coalition, order: tuple[str, ...]) -> Quantity | N
     those = {one for one in order if (one in coalition.names) is (asked.is_more_wanted is not wants_less)}
     if those != {*order} or (task.steps is not None and (task.exactly or len(order) > 1)):
         return None
-    return replace(asked, sign="=?", bound=None, side="min" if wants_less else "max")
+    return replace(asked, side="min" if wants_less else "max")
 
 
 def sides_of(quantity: Quantity) -> tuple[bool, ...]:

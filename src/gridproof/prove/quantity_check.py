@@ -12,10 +12,10 @@ from typing import Any
 from gridproof.core.errors import GridproofError
 from gridproof.core.limit import Budget, Limit, check_limit
 from gridproof.core.position import Level, Position
-from gridproof.core.proposition import COMPARE
 from gridproof.prove import cost, evaluate
 from gridproof.prove.formula import Coalition, Formula, Quantity, subformulas
 from gridproof.prove.interval import Interval
+from gridproof.prove.quantity import compare
 from gridproof.prove.ternary_logic import evaluate_joined
 from gridproof.prove.value import Value, format_bounds, value_of_coalition, value_of_quantity
 from gridproof.prove.verdict import Verdict
@@ -91,13 +91,6 @@ def bounds_of(value: Value) -> Interval:
     """Return the bounds of the number that a question compares."""
     assert value.question
     return value.worst_bounds if value.question.is_least else value.best_bounds
-
-
-def compare(quantity: Quantity, bounds: Interval) -> bool | None:
-    """Return whether a comparison holds; None when the bounds of the number do not decide it."""
-    sign, bound = quantity.sign, quantity.bound
-    found = {COMPARE[sign](end, bound) for end in bounds}
-    return found.pop() if len(found) == 1 else None
 
 
 def _remarks(value: Value) -> list[str]:

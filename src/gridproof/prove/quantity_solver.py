@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Callable
 from fractions import Fraction
 from typing import Any, NamedTuple
 
@@ -29,12 +30,14 @@ from gridproof.prove.formula import (
 )
 from gridproof.prove.fraction_values import find_fractions
 from gridproof.prove.graph_strategy import choose_for_goal, choose_greedily
-from gridproof.prove.interval import ANYTHING, Interval, Number, enclose, round_sizes
+from gridproof.prove.interval import ANYTHING, Interval, Number, enclose, limit_to, round_sizes
 from gridproof.prove.interval_iteration import iterate_bounds
 from gridproof.prove.model import Model
 from gridproof.prove.qualitative_reachability import may_reach, will_reach
 from gridproof.prove.quantity import (
     COSTS,
+    Task,
+    chance_in_time,
     implying_literals,
     mean_cost,
     measure_of,
@@ -86,12 +89,12 @@ class QuantityValues:
         process: DecisionProcess,
         paths: Until,
         sides: tuple[SideBounds | None, SideBounds | None],
-        negated: bool,
+        task: Task,
         costs: Array | None,
     ) -> None:
         self.space, self.process, self.states = space, process, space.states
         self.unknown = ANYTHING if costs is None else COSTS
-        self._paths, self._sides, self._negated, self._costs = paths, sides, negated, costs
+        self._paths, self._sides, self._task, self._costs = paths, sides, task, costs
 
     def of(self, position: Position[Any]) -> tuple[Interval, Interval] | None:
         """Return the bounds of a position's best and worst value; None when it was not found."""
@@ -100,7 +103,10 @@ class QuantityValues:
         except GridproofError:
             return None
         found = [side.interval(number) if side else self.unknown for side in self._sides]
-        if self._negated:
+        if self._costs is None:
+            most = chance_in_time(self._task, position)
+            found = [limit_to(one, most) for one in found]
+        if self._task.negated:
             found = [opposite(one) for one in found]
         return enclose(*found[0]), enclose(*found[1])
 
@@ -116,7 +122,7 @@ class QuantityValues:
             raise GridproofError("choices depend on the number of actions that are left; ask without a bound")
         if isinstance(bounds.low, list):
             return None
-        if bool(side) is self._negated:
+        if bool(side) is self._task.negated:
             if costs is None:
                 return choose_for_goal(self.process, reach, bounds.low)
             return choose_greedily(self.process, bounds.low, True, costs)
@@ -147,15 +153,17 @@ class Solver:
         self._asked = sides_of(quantity)
         self._found: Values | None = None
 
-    def find(self, given: StateSpace | None = None) -> Values | None:
-        """Return the values, or bounds of them; None at a limit before anything was found."""
+    def find(
+        self, given: StateSpace | None = None, is_decided: Callable[[Values], bool] = lambda found: False
+    ) -> Values | None:
+        """Return the values, or bounds of them, that of `is_decided` at the latest; None at a limit before anything was found."""
         try:
-            return self._solve(given, self._meter) if given is not None else self._find()
+            return self._solve(given, self._meter) if given is not None else self._find(is_decided)
         except Stopped:
             self._meter.stopped_by = self._meter.reason
             return self._found
 
-    def _find(self) -> Values | None:
+    def _find(self, is_decided: Callable[[Values], bool]) -> Values | None:
         found: Values | None = None
         for most in round_sizes():
             part = self._meter.limit_states(most)
@@ -170,7 +178,7 @@ class Solver:
             self._meter.stopped_by = part.stopped_by or reason
             if space.complete or self._meter.stopped_by != "states" or space.states < most:
                 break
-            if found and not self._looseness(found)[0]:
+            if found and (not self._looseness(found)[0] or is_decided(found)):
                 self._meter.stopped_by = ""
                 break
         return found
@@ -213,7 +221,7 @@ class Solver:
             for one in (True, False)
         )
         numbers = None if costs is None else np.array([float(cost) for cost in costs])
-        return QuantityValues(space, process, path, (best, worst), task.negated, numbers)
+        return QuantityValues(space, process, path, (best, worst), task, numbers)
 
     def _side(
         self,

@@ -460,14 +460,13 @@ def value_of_quantity(
     who = space.who if space else resolve_actors(level, actors)
     meter, progress = start_meter(limit), monotonic_progress(progress)
     if product:
-        starts, space = [product.wrap(start) for start in starts], None
-        subject = starts[0] if isinstance(subject, Position) else product
+        subject, space = product.wrap(starts[0]) if isinstance(subject, Position) else product, None
     if asked.is_conditional:
-        found, engine = _ask_solver(_RESTARTS, asked, weighted_starts(subject), who, meter, progress, space)
+        found, engine = _ask_solver(_RESTARTS, asked, subject, who, meter, progress, space)
     elif asked.is_linear_time:
-        found, engine = _ask_solver(_AUTOMATON, asked, starts, who, meter, progress, space)
+        found, engine = _ask_solver(_AUTOMATON, asked, subject, who, meter, progress, space)
     else:
-        found, engine = _find_quantity(asked, starts, who, meter, progress, space)
+        found, engine = _find_quantity(asked, subject, who, meter, progress, space)
     best, worst = _mean(subject, found, not asked.measure)
     return Value(
         level=level,
@@ -506,7 +505,7 @@ def value_of_coalition(
         plain = value_of_quantity(subject, alone, actors, limit, progress, space)
         bounds = plain.worst_bounds if alone.is_least else plain.best_bounds
         return replace(plain, goal=str(asked), best_bounds=bounds, worst_bounds=bounds, question=compared)
-    found, engine = _ask_solver(_TURNS, asked, starts, who, meter, monotonic_progress(progress), space)
+    found, engine = _ask_solver(_TURNS, asked, subject, who, meter, monotonic_progress(progress), space)
     best, worst = _mean(subject, found, not compared.measure)
     return Value(
         level=level,
@@ -526,7 +525,7 @@ def value_of_coalition(
 def _ask_solver(
     engine: _GraphEngine,
     asked: Quantity | Coalition,
-    starts: list[Any],
+    subject: Level | Position[Any],
     who: Who,
     meter: Meter,
     progress: Progress | None,
@@ -535,13 +534,23 @@ def _ask_solver(
     """Return what the solver of an engine finds from the starts, and the name of the engine."""
     with meter.pause():
         build = getattr(load(engine.module), engine.solver)
+    starts = weighted_starts(subject) if engine is _RESTARTS else starts_of(subject)
     solver = build(asked, starts, who, meter, progress)
-    return solver.find(space) or InitialBounds(solver.unknown), engine.name
+    compared = asked.operand if isinstance(asked, Coalition) else asked
+    assert isinstance(compared, Quantity)
+
+    def is_decided(found: Values) -> bool:
+        if compared.bound is None:
+            return False
+        pair = _mean(subject, found, not compared.measure)
+        return quantity.compare(compared, pair[compared.is_least]) is not None
+
+    return solver.find(space, is_decided) or InitialBounds(solver.unknown), engine.name
 
 
 def _find_quantity(
     asked: Quantity,
-    starts: list[Position[Any]],
+    subject: Level | Position[Any],
     who: Who,
     meter: Meter,
     progress: Progress | None,
@@ -549,6 +558,7 @@ def _find_quantity(
 ) -> tuple[Values, str]:
     """Return the values of a question, of the first engine that can compute them, and its name."""
     task, unknown = quantity.task_of(asked), quantity.COSTS if asked.measure else ANYTHING
+    starts = starts_of(subject)
     try:
         if space is None and quantity.is_score(asked):
             found = _find_exactly(starts, None, who, meter, progress)
@@ -558,7 +568,7 @@ def _find_quantity(
             found = _find_exactly(starts, goal, who, meter, progress)
             if found:
                 return (quantity.Opposite(found[0]) if task.negated else found[0]), found[1]
-        return _ask_solver(_GRAPH, asked, starts, who, meter, progress, space)
+        return _ask_solver(_GRAPH, asked, subject, who, meter, progress, space)
     except Stopped:
         meter.is_reached(0)
         return InitialBounds(unknown), "none"

@@ -2,11 +2,17 @@
 
 from __future__ import annotations
 
+import math
+from fractions import Fraction
+
 from gridproof.core.errors import GridproofError
 from gridproof.core.game import Proposition
 from gridproof.games.twenty48.rules import Position
 from gridproof.games.twenty48.tiles import is_tile
 from gridproof.games.twenty48.validity import find_board_problems
+
+_MOST_MOVES = 1000
+"""The most moves with a bound of a probability: its fractions have more and more digits."""
 
 
 def empty(position: Position) -> int:
@@ -47,6 +53,31 @@ def min_moves_to_tile(position: Position, value: int) -> int:
     return -(-missing // most) + max(value // most, 1).bit_length() - 1
 
 
+def chance_of_win(position: Position, moves: int) -> Fraction:
+    """Return an upper bound of the probability to win within some moves."""
+    return chance_of_tile(position, moves, position.level.target)
+
+
+def chance_of_tile(position: Position, moves: int, value: int) -> Fraction:
+    """Return an upper bound of the probability of a tile of that value or more within some moves.
+
+    The tiles before the last move have at least its value as their sum, unless it appears as it is. Each move adds one tile.
+    """
+    urn = position.level.rule.tile
+    least, most, added = min(urn), max(urn), max(moves - 1, 0)
+    missing = value - sum(position.cells) - added * least
+    if max(position.cells) >= value or value <= most or missing <= 0 or added > _MOST_MOVES:
+        return Fraction(1)
+    if least == most:
+        return Fraction(0)
+    needed, larger = -(-missing // (most - least)), len(urn) - urn.count(least)
+    ways = sum(
+        math.comb(added, count) * larger**count * (len(urn) - larger) ** (added - count)
+        for count in range(needed, added + 1)
+    )
+    return Fraction(ways, len(urn) ** added)
+
+
 def tile(position: Position, value: int | str) -> bool:
     """Return whether there is a tile of that value or more."""
     if not (isinstance(value, int) and is_tile(value)):
@@ -72,6 +103,7 @@ PROPOSITIONS = (
         "some tile is the target or more",
         lambda p: p.won,
         bound=min_moves_to_win,
+        chance=chance_of_win,
         never=explain_dead_position,
     ),
     Proposition(
@@ -80,5 +112,12 @@ PROPOSITIONS = (
     Proposition("empty", (), "the number of empty cells", empty, number=True),
     Proposition("max_tile", (), "the largest tile", max_tile, number=True),
     Proposition("valid", (), "at least two cells hold a tile (T3)", valid),
-    Proposition("tile", ("value",), "some tile has that value or more", tile, bound=min_moves_to_tile),
+    Proposition(
+        "tile",
+        ("value",),
+        "some tile has that value or more",
+        tile,
+        bound=min_moves_to_tile,
+        chance=chance_of_tile,
+    ),
 )
