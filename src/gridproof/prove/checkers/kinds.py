@@ -9,6 +9,7 @@ from gridproof.prove.certificate_file import CertificateFile
 from gridproof.prove.checkers import (
     comparisons,
     conditional,
+    conjunction,
     distance,
     fair_coalition,
     fixpoints,
@@ -67,6 +68,7 @@ KINDS: Mapping[str, Kind] = {
     fixpoints.RECURRENCE: Kind(FORMULA_KEYS, read_formula, _in_memory(recurrence.check)),
     TRACE: Kind(TRACE_KEYS, read_formula, _in_memory(trace.check)),
     LTL: Kind(FORMULA_KEYS, read_formula, _in_memory(ltl.check)),
+    conjunction.CONJUNCTION: Kind(FORMULA_KEYS, read_formula, _in_memory(conjunction.check)),
     PATHS: Kind(FORMULA_KEYS, read_formula, _in_memory(quantified_paths.check)),
     DISTANCE: Kind(DISTANCE_KEYS, read_distance, distance.check),
     invariant.INVARIANT: Kind(invariant.INVARIANT_KEYS, invariant.read_invariant, invariant.check),

@@ -40,7 +40,7 @@ class Tableau:
         inside = list(dict.fromkeys(_path_parts(formula)))
         operators = [one for one in inside if isinstance(one, Unary | Binary) and one.operator in TEMPORAL]
         future = [one for one in operators if one.operator in FUTURE]
-        self._promises = list(dict.fromkeys(parts(one)[0] if one.operator == "X" else one for one in future))
+        self._promises = promises_of(formula)
         self._fixpoints = [one for one in future if one.operator != "X"]
         self._past = [one for one in operators if one.operator in PAST]
         if len(self._promises) > MOST_PROMISES or len(self._past) > MOST_PAST:
@@ -95,6 +95,14 @@ class Tableau:
     def was(self, one: Formula, past: int) -> int:
         """Return the table of what an operator of the past was one step ago."""
         return self.constant(past >> self._past.index(one) & 1)  # type: ignore[arg-type]  # it is one of them
+
+
+def promises_of(formula: Formula) -> list[Formula]:
+    """Return what a path may promise: what follows X, and the fixpoints of the future, each once."""
+    future = (one for one in _path_parts(formula) if getattr(one, "operator", "") in FUTURE)
+    return list(
+        dict.fromkeys(parts(one)[0] if getattr(one, "operator", "") == "X" else one for one in future)
+    )
 
 
 def is_about_positions(formula: Formula) -> bool:

@@ -1,4 +1,4 @@
-"""Proofs of the kinds "ltl" and "paths": the product with the checker's tableau, its components and witnesses."""
+"""Proofs of the kinds "ltl", "conjunction" and "paths": the product with the checker's tableau, its components and witnesses."""
 
 from __future__ import annotations
 
@@ -9,10 +9,11 @@ import numpy as np
 
 from gridproof.core.errors import GridproofError
 from gridproof.core.limit import Meter
+from gridproof.prove.checkers.conjunction import CONJUNCTION, cases_of
 from gridproof.prove.checkers.fairness import acts_of
 from gridproof.prove.checkers.quantified_paths import quantified_parts, sought_path, state_formula
 from gridproof.prove.checkers.statements import FormulaStatement
-from gridproof.prove.checkers.tableau import Tableau
+from gridproof.prove.checkers.tableau import Tableau, promises_of
 from gridproof.prove.checkers.trace import excluded_formula
 from gridproof.prove.ctl import JOIN, Evaluator
 from gridproof.prove.formula import Binary, Formula, Unary
@@ -22,6 +23,8 @@ from gridproof.prove.writers.proof import Proof
 from gridproof.search.graph import Array
 from gridproof.search.space import StateSpace
 
+FEW_PROMISES = 6
+"""A formula with more operators of the future is split into cases: each doubles the nodes of the whole."""
 _DISAGREE = "the prover and the checker's tableau disagree; please report this level"
 
 
@@ -33,6 +36,14 @@ def find_proof(said: FormulaStatement, space: StateSpace, meter: Meter) -> Proof
         raise GridproofError(f"no certificate can be written for this verdict: {said.claim}")
     if formula is None:
         return Proof("paths", said.facts, space.states, builder.lines_of_parts())
+    cases = cases_of(formula) if len(promises_of(formula)) > FEW_PROMISES else []
+    if len(cases) > 1:
+        listed_cases = [builder.rows_without_paths(one) for one in cases]
+        numbers = sorted({number for rows in listed_cases for number in rows})
+        listed = (
+            [space[number].text(), *(rows.get(number, []) for rows in listed_cases)] for number in numbers
+        )
+        return Proof(CONJUNCTION, said.facts, len(numbers), listed)
     rows = builder.rows_without_paths(formula)
     lines = ([space[number].text(), *rows[number]] for number in sorted(rows))
     return Proof("ltl", said.facts, len(rows), lines)
