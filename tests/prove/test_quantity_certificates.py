@@ -113,6 +113,29 @@ def change_bound(lines: spoiled.Lines, random: Random) -> spoiled.Lines:
     return lines._replace(values=values)
 
 
+def claim_infinite(lines: spoiled.Lines, random: Random) -> spoiled.Lines:
+    """Claim that costs are infinite, in the first line and in some others, with some ranks."""
+    share = random.random()
+
+    def change(bounds: list[Any]) -> list[Any]:
+        found = list(bounds)
+        for place in range(0, len(bounds) - 2, 3):
+            if random.random() < share:
+                found[place : place + 3] = [None, None, random.choice([0, 0, 0, 1, bounds[place + 2]])]
+        return found
+
+    values = []
+    for text, *rest in lines.values:
+        listed = [change(one) for one in rest] if any(isinstance(one, list) for one in rest) else change(rest)
+        values.append([text, *listed])
+    if "bounds" not in lines.header:
+        return lines._replace(values=values).but(**{random.choice(["best", "worst"]): [None, None]})
+    bounds = [dict(one) for one in lines.header["bounds"]]
+    one = random.choice(bounds)
+    one[random.choice(list(one))] = [None, None]
+    return lines._replace(values=values).but(bounds=bounds)
+
+
 def change_claim(lines: spoiled.Lines, random: Random) -> spoiled.Lines:
     """Claim other bounds."""
     side = random.choice(["best", "worst"])

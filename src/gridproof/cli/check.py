@@ -45,7 +45,6 @@ from gridproof.cli.options import (
     Where,
     check_targets,
     is_missing,
-    missing_certificate,
     parse_actors,
     path_of_certificate,
     refuse_unused,
@@ -556,7 +555,7 @@ def _certify(
         found = certify_answer(question, path, limit, progress)
     except GridproofError as error:
         return None, str(error)
-    return found, missing_certificate(found)
+    return found, found.missing
 
 
 def _more_verdicts(verdict: Verdict, number: int) -> list[Verdict]:

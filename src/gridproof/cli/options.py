@@ -11,7 +11,6 @@ import typer
 from gridproof.cli.output import print_note
 from gridproof.core.errors import GridproofError
 from gridproof.core.game import Game
-from gridproof.core.limit import describe_limit
 from gridproof.core.position import Level
 from gridproof.core.text import files, recognition
 from gridproof.core.text.level_lookup import levels_at, resolve_pack
@@ -182,18 +181,10 @@ def read_level(reference: str, game: str | None = None) -> tuple[str, Level]:
     return found[0]
 
 
-def missing_certificate(found: Certified) -> str:
-    """Return the reason why no certificate was written; "" if it was."""
-    if found.holds:
-        return ""
-    why = describe_limit(found.stopped_by) if found.holds is None else "the goal can be reached"
-    return f"no certificate: {why}"
-
-
 def note_certificate(name: str, found: Certified) -> Certified:
     """Return the result, with a note if no certificate was written."""
-    if why := missing_certificate(found):
-        print_note(f"{name}: {why}")
+    if found.missing:
+        print_note(f"{name}: {found.missing}")
     return found
 
 
@@ -204,4 +195,4 @@ def path_of_certificate(path: Path | None, found: Certified | None) -> Path | No
 
 def is_missing(found: Certified | None) -> bool:
     """Return whether a certificate is missing because a limit was reached."""
-    return found is not None and found.holds is None
+    return found is not None and found.holds is None and found.stopped_by != ""

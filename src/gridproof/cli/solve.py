@@ -27,7 +27,6 @@ from gridproof.cli.options import (
     is_missing,
     level_name,
     level_names,
-    missing_certificate,
     note_rejected_data,
     parse_actors,
     path_of_certificate,
@@ -361,7 +360,7 @@ def _certify(
             certified = certify_solution(question, task.minimise or "", solution, path, task.limit)
     except GridproofError as error:
         return None, str(error)
-    return certified, missing_certificate(certified)
+    return certified, certified.missing
 
 
 def _print(target: Target, task: Task, solution: Solution) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Iterable, Sequence
 from fractions import Fraction
 from typing import Any, NamedTuple, Protocol
@@ -10,6 +11,7 @@ from gridproof.core.errors import GridproofError
 from gridproof.core.game import Measure
 from gridproof.core.position import Position
 from gridproof.prove.certificate_file import CertificateFile, locate_defect
+from gridproof.prove.checkers.goal_statements import Number, read_ends
 
 BEST, WORST = 0, 1
 
@@ -17,7 +19,7 @@ BEST, WORST = 0, 1
 class ProvedBounds(NamedTuple):
     """Bounds of a value, None for no upper one, and their rank."""
 
-    low: Fraction
+    low: Number
     high: Fraction | None
     rank: int
 
@@ -32,9 +34,15 @@ class StochasticAction(NamedTuple):
     gain: Fraction
     outcomes: Sequence[tuple[Fraction, int]]
 
-    def low(self, bounds: Bounds) -> Fraction:
+    def low(self, bounds: Bounds) -> Number:
         """Return the lower bound that those of the outcomes make."""
-        return self.gain + sum(chance * bounds(line).low for chance, line in self.outcomes)
+        total = self.gain
+        for chance, line in self.outcomes:
+            low = bounds(line).low
+            if not isinstance(low, Fraction):
+                return math.inf
+            total += chance * low
+        return total
 
     def high(self, bounds: Bounds) -> Fraction | None:
         """Return the upper bound that those of the outcomes make; None for none."""
@@ -50,6 +58,18 @@ class StochasticAction(NamedTuple):
         """Return whether some outcome has a lower rank."""
         return any(bounds(line).rank < rank for _, line in self.outcomes)
 
+    def is_endless(self, bounds: Bounds, rank: int) -> bool:
+        """Return whether some outcome is infinite with a lower rank, or all are infinite with no greater one.
+
+        A play that chooses such actions from infinite positions alone misses the goal with some probability: from the
+        first rank that it never leaves downwards, all outcomes are infinite, for ever.
+        """
+        ranks = [
+            one.rank if one.low == math.inf else math.inf
+            for one in (bounds(line) for _, line in self.outcomes)
+        ]
+        return min(ranks) < rank or max(ranks) <= rank
+
 
 def stochastic_action(
     position: Position[Any], action: Any, line_of: Callable[[Position[Any]], int], cost: Measure | None = None
@@ -62,6 +82,15 @@ def stochastic_action(
             raise GridproofError("a cost is negative: the bounds prove nothing")
         gain += one.probability * price
     return StochasticAction(gain, [(one.probability, line_of(one.position)) for one in outcomes])
+
+
+def read_proved_bounds(values: Sequence[Any], is_cost: bool) -> ProvedBounds | None:
+    """Return the bounds of three values of a line, LOW, HIGH and RANK; None if they are none. Costs may be infinite."""
+    low, high, rank = values
+    ends = read_ends(low, high)
+    if ends is None or (ends[1] is None and not is_cost) or type(rank) is not int or rank < 0:
+        return None
+    return ProvedBounds(*ends, rank)
 
 
 class BoundChecker(Protocol):

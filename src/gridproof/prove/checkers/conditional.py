@@ -68,7 +68,7 @@ def sides_of(said: QuantityStatement) -> list[Side]:
     pairs = [(play, said.inner(play)) for play in (BEST, WORST)]
     stays = said.tasks[1].negated and said.tasks[1].steps is None
     return [
-        Side(is_low, is_low is (play == WORST), ends[place] or Fraction(0), stays)
+        Side(is_low, is_low is (play == WORST), Fraction(ends[place] or 0), stays)
         for play, ends in pairs
         for place, is_low in enumerate((True, False))
     ]

@@ -7,7 +7,8 @@ player may pass, which costs nothing. The coalition wants a great number or a sm
 LOW is at most what one action of those who want a great number makes of the LOW after it, and what each action of the others
 does. HIGH is at least what each action of those who want a great number makes of the HIGH after it, and what one action of
 the others does. A positive LOW of a probability, and each HIGH of a cost, need an outcome of a lower RANK, so that the play
-ends almost surely: at the goal, or where LOW is 0. What is not listed has the bounds 0 and 1, a cost 0 and none.
+ends almost surely: at the goal, or where LOW is 0. A cost is infinite if LOW is null: one action of those who want a great
+number, and each of the others, has an infinite outcome of a lower RANK, or infinite ones of no greater RANK alone. What is not listed has the bounds 0 and 1, a cost 0 and none.
 """
 
 from __future__ import annotations
@@ -24,11 +25,23 @@ from gridproof.core.position import NATURE, Position
 from gridproof.core.proposition import COMPARE
 from gridproof.prove.certificate import describe_actors
 from gridproof.prove.certificate_file import Defect
-from gridproof.prove.checkers.bellman import Bounds, ProvedBounds, StochasticAction, stochastic_action
+from gridproof.prove.checkers.bellman import (
+    Bounds,
+    ProvedBounds,
+    StochasticAction,
+    read_proved_bounds,
+    stochastic_action,
+)
 from gridproof.prove.checkers.fixpoints import players_of
-from gridproof.prove.checkers.goal_statements import bounds_text, read_fraction, start_chances
+from gridproof.prove.checkers.goal_statements import (
+    Ends,
+    bounds_text,
+    ends_to_data,
+    opposite_ends,
+    read_ends,
+    start_chances,
+)
 from gridproof.prove.checkers.position_list import PositionList
-from gridproof.prove.checkers.quantity_statement import Ends
 from gridproof.prove.checkers.statements import ExactStatement, Header, Setting, check_names
 from gridproof.prove.evaluate import test_of
 from gridproof.prove.formula import Coalition, Quantity
@@ -36,8 +49,6 @@ from gridproof.prove.quantity import Task, measure_of, task_of
 
 FORCED = "forced"
 """The key of the bounds."""
-MOST = 1 << 40
-"""The largest lower bound of a cost that is tried: that of one without an upper bound."""
 _VALUES = 3
 """Values of a line for each turn."""
 
@@ -72,8 +83,7 @@ class ForcedStatement(ExactStatement):
     @property
     def inner(self) -> Ends:
         """The claimed bounds of the path that the lines are about."""
-        low, high = self.forced
-        return (1 - (high or Fraction(0)), 1 - low) if self.task.negated else self.forced
+        return opposite_ends(self.forced) if self.task.negated else self.forced
 
     @property
     def holds(self) -> bool | None:
@@ -88,7 +98,7 @@ class ForcedStatement(ExactStatement):
     @property
     def claim(self) -> str:
         """Return what is claimed, without the level."""
-        value, who = self._value_text, describe_actors(self.who)
+        value, who = bounds_text(*self.forced), describe_actors(self.who)
         if self.quantity.bound is None:
             return f"`{self.question}` is {value}{who}"
         side = "greatest" if self.quantity.is_more_wanted else "least"
@@ -96,27 +106,20 @@ class ForcedStatement(ExactStatement):
         return f"`{self.question}` {answer}, as the {side} value that they can force is {value}{who}"
 
     @property
-    def _value_text(self) -> str:
-        low, high = self.forced
-        if low == MOST and high is None:
-            return "at least 2^40, the largest bound that is tried"
-        return bounds_text(low, high)
-
-    @property
     def facts(self) -> Header:
         """Return the statement's own values of the first line."""
-        return {FORCED: [None if one is None else str(one) for one in self.forced]}
+        return {FORCED: ends_to_data(self.forced)}
 
 
 def read_forced(question: Coalition, listed: list[Any], setting: Setting) -> ForcedStatement:
     """Read the bounds of what a coalition can force; GridproofError if it means nothing on the level."""
-    low, high = map(read_fraction, listed) if len(listed) == 2 else (None, None)
-    if low is None or (high is None and listed[1] is not None):
-        raise GridproofError("bounds are two texts of fractions, or null in place of the second")
-    said = ForcedStatement(*setting, question, (low, high))
+    ends = read_ends(*listed) if len(listed) == 2 else None
+    if ends is None:
+        raise GridproofError("bounds are two texts of fractions, or null in place of the second or of both")
+    said = ForcedStatement(*setting, question, ends)
     if said.task.steps is not None:
         raise GridproofError(f"{question}: no certificate has what a coalition forces within some turns")
-    if said.measure is None and high is None:
+    if said.measure is None and ends[1] is None:
         raise GridproofError("a probability has an upper bound")
     if NATURE in said.who or not set(question.names) <= set(players_of(said)):
         raise GridproofError(f"{question} names somebody who takes no turn, or {NATURE} acts")
@@ -140,11 +143,10 @@ class ForcedBoundChecker:
         """Store the bounds of a line; return whether they are bounds."""
         found = []
         for place in range(0, len(values) - 2, _VALUES):
-            low, high, rank = *map(read_fraction, values[place : place + 2]), values[place + 2]
-            is_infinite = values[place + 1] is None and self._cost is not None
-            if low is None or (high is None and not is_infinite) or type(rank) is not int or rank < 0:
+            one = read_proved_bounds(values[place : place + _VALUES], self._cost is not None)
+            if one is None:
                 return False
-            found.append(ProvedBounds(low, high, rank))
+            found.append(one)
         self._lines.append(found)
         return len(values) in (0, _VALUES * len(self._turns))
 
@@ -186,6 +188,8 @@ class ForcedBoundChecker:
     ) -> bool:
         """Return whether bounds fit those after the actions of a player."""
         some, each = (any, all) if wants_more else (all, any)
+        if bounds.low == math.inf:
+            return bounds.high is None and some(one.is_endless(after, bounds.rank) for one in actions)
         is_nearer = [one.is_nearer(after, bounds.rank) for one in actions]
         low_fits = (
             bounds.low <= one.low(after) and (is_near or self._cost is not None)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -86,11 +87,35 @@ SCORE = "score"
 _FRACTION = re.compile("[0-9]{1,4000}(/[1-9][0-9]{0,3999})?")
 
 FractionPair = tuple[Fraction, Fraction]
+Number = Fraction | float
+"""A fraction, or `math.inf`."""
+Ends = tuple[Number, Fraction | None]
+"""A lower and an upper bound: None for no upper one. If the lower one is infinite, there is no upper one."""
 
 
 def read_fraction(value: Any) -> Fraction | None:
     """Return the fraction of a text such as "2/3"; None for anything else."""
     return Fraction(value) if isinstance(value, str) and _FRACTION.fullmatch(value) else None
+
+
+def read_ends(low: Any, high: Any) -> Ends | None:
+    """Return bounds of two texts of fractions, null for no upper one, or both null for infinite; None for anything else."""
+    first, last = read_fraction(low), read_fraction(high)
+    if high is not None:
+        return None if first is None or last is None else (first, last)
+    return (math.inf, None) if low is None else None if first is None else (first, None)
+
+
+def opposite_ends(ends: Ends) -> Ends:
+    """Return the bounds of the opposite of a probability with these."""
+    low, high = ends
+    return (Fraction(0) if high is None else 1 - high), (1 - low if isinstance(low, Fraction) else None)
+
+
+def ends_to_data(ends: Ends) -> list[str | None]:
+    """Return bounds as a certificate has them."""
+    low, high = ends
+    return [None if low == math.inf else str(low), None if high is None else str(high)]
 
 
 @dataclass(frozen=True)
@@ -131,8 +156,10 @@ def start_chances(said: ExactStatement) -> Iterator[tuple[Fraction, Position[Any
     yield from ((outcome.probability, outcome.position) for outcome in outcomes)
 
 
-def bounds_text(low: Fraction, high: Fraction | None) -> str:
+def bounds_text(low: Number, high: Fraction | None) -> str:
     """Return bounds as a text, one number where they differ in no shown digit; None for no upper one."""
+    if not isinstance(low, Fraction):
+        return "infinite"
     if high is None:
         return f"at least {_number_text(low)}"
     first, last = map(_number_text, (low, high))

@@ -7,12 +7,14 @@ number of actions that are left: 0, 1, 2, ... Best is the greatest number, worst
 HIGH is at least what the actions make of the HIGH after them: all actions for the best play, one of them for the worst.
 LOW is at most what one action makes of the LOW after it, for the worst play what all do. A positive LOW of a probability,
 and each HIGH of a cost, need an outcome of a lower RANK, so that a play that follows them ends almost surely. With a
-bound of actions, all plays end. What is not listed has the bounds that are always right:
+bound of actions, all plays end. A cost is infinite if LOW is null: the goal is missed with some probability. One action, for
+the worst play each, has an infinite outcome of a lower RANK, or infinite ones of no greater RANK alone. What is not listed has the bounds that are always right:
 costs are at least 0 everywhere, as games promise (`Measure.cost`).
 """
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterator
 from fractions import Fraction
 from typing import Any
@@ -26,9 +28,10 @@ from gridproof.prove.checkers.bellman import (
     ProvedBounds,
     StochasticAction,
     check_bounds,
+    read_proved_bounds,
     stochastic_action,
 )
-from gridproof.prove.checkers.goal_statements import bounds_text, read_fraction, start_chances
+from gridproof.prove.checkers.goal_statements import bounds_text, start_chances
 from gridproof.prove.checkers.position_list import PositionList
 from gridproof.prove.checkers.quantity_statement import QuantityStatement
 from gridproof.prove.evaluate import test_of
@@ -59,15 +62,10 @@ class QuantityBoundChecker:
         """Store the bounds of a line; return whether they are bounds."""
         found = []
         for place in range(0, len(values) - 2, 3):
-            low, high, rank = (
-                read_fraction(values[place]),
-                read_fraction(values[place + 1]),
-                values[place + 2],
-            )
-            is_infinite = values[place + 1] is None and self._cost is not None
-            if low is None or (high is None and not is_infinite) or type(rank) is not int or rank < 0:
+            one = read_proved_bounds(values[place : place + 3], self._cost is not None)
+            if one is None:
                 return False
-            found.append(ProvedBounds(low, high, rank))
+            found.append(one)
         most = 1 if self._steps is None else self._steps + 1
         if len(values) % _VALUES or len(values) > most * _VALUES:
             return False
@@ -125,6 +123,9 @@ class QuantityBoundChecker:
     def _is_low(
         self, bounds: ProvedBounds, actions: list[StochasticAction], play: int, after: Bounds
     ) -> bool:
+        if bounds.low == math.inf:
+            endless = [one.is_endless(after, bounds.rank) for one in actions]
+            return bounds.high is None and (not endless or (all if play == WORST else any)(endless))
         needs_rank = not self._cost and self._steps is None
         right = (
             bounds.low <= one.low(after) and (not needs_rank or one.is_nearer(after, bounds.rank))

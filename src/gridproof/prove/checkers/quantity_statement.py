@@ -5,13 +5,19 @@ from __future__ import annotations
 import functools
 import math
 from dataclasses import dataclass, replace
-from fractions import Fraction
 
 from gridproof.core.errors import GridproofError
 from gridproof.core.game import Measure
 from gridproof.core.proposition import COMPARE
 from gridproof.prove.certificate import describe_actors
-from gridproof.prove.checkers.goal_statements import bounds_text, read_fraction, start_chances
+from gridproof.prove.checkers.goal_statements import (
+    Ends,
+    bounds_text,
+    ends_to_data,
+    opposite_ends,
+    read_ends,
+    start_chances,
+)
 from gridproof.prove.checkers.memory_formula import remember
 from gridproof.prove.checkers.statements import ExactStatement, Header, Setting, check_names
 from gridproof.prove.formula import TRUE, Formula, Quantity, negate
@@ -21,9 +27,6 @@ from gridproof.prove.quantity import Task, measure_of, tasks_of
 
 QUANTITY, CONDITIONAL, PATH_QUANTITY = "quantity", "conditional", "path-quantity"
 """The kinds of certificates of one question: the second with a condition, the third about a formula of LTL."""
-
-Ends = tuple[Fraction, Fraction | None]
-"""A lower and an upper bound; None for no upper one."""
 
 
 @dataclass(frozen=True)
@@ -81,16 +84,14 @@ class QuantityStatement(ExactStatement):
     @property
     def facts(self) -> Header:
         """Return the statement's own values of the first line."""
-        pairs = {"best": self.best, "worst": self.worst}
-        listed = {name: [None if one is None else str(one) for one in pair] for name, pair in pairs.items()}
+        listed = {"best": ends_to_data(self.best), "worst": ends_to_data(self.worst)}
         return {"question": str(self.question), **listed}
 
     def inner(self, play: int) -> Ends:
         """Return the claimed bounds of the path that the lines are about."""
         if not self.task.negated:
             return (self.best, self.worst)[play]
-        low, high = (self.worst, self.best)[play]
-        return (Fraction(0) if high is None else 1 - high), 1 - low
+        return opposite_ends((self.worst, self.best)[play])
 
 
 @dataclass(frozen=True)
@@ -150,10 +151,12 @@ def read_bounds(found: Formula, header: Header, setting: Setting) -> QuantitySta
     pairs = []
     for name in ("best", "worst"):
         listed = header[name]
-        low, high = map(read_fraction, listed) if len(listed) == 2 else (None, None)
-        if low is None or (high is None and listed[1] is not None):
-            raise GridproofError("bounds are two texts of fractions, or null in place of the second")
-        pairs.append((low, high))
+        ends = read_ends(*listed) if len(listed) == 2 else None
+        if ends is None:
+            raise GridproofError(
+                "bounds are two texts of fractions, or null in place of the second or of both"
+            )
+        pairs.append(ends)
     assert isinstance(found, Quantity)
     said = QuantityStatement(*setting, found, *pairs)
     if found.is_linear_time:

@@ -34,13 +34,22 @@ class Certified(Representable):
     claim: str = ""
     """The proved claim, of a certificate about a formula, a solution or a value."""
 
+    @property
+    def missing(self) -> str:
+        """The reason why no certificate was written; "" if it was."""
+        if self.holds:
+            return ""
+        why = "the goal can be reached"
+        if self.holds is None:
+            why = describe_limit(self.stopped_by) if self.stopped_by else "there is no proof"
+        return f"no certificate: {why}"
+
     def __str__(self) -> str:
         """Return the result, and its meaning for the goal."""
         if self.holds is None:
-            why = describe_limit(self.stopped_by) if self.stopped_by else "there is no proof"
-            return f"no certificate: {why} after {format_count(self.positions, 'positions')}"
+            return f"{self.missing} after {format_count(self.positions, 'positions')}"
         if not self.holds:
-            return "no certificate: the goal can be reached"
+            return self.missing
         claim = self.claim or "the goal can never be reached"
         return f"{claim}: the certificate lists {format_count(self.positions, 'positions')}"
 

@@ -9,15 +9,18 @@ from dataclasses import replace
 from fractions import Fraction
 from typing import Any
 
+import numpy as np
+
 from gridproof.core.game import Measure
 from gridproof.core.limit import Meter, Stopped
 from gridproof.core.position import Position
-from gridproof.prove.checkers.goal_statements import start_chances
-from gridproof.prove.checkers.quantity_statement import QUANTITY, Ends, QuantityStatement, check_quantity
+from gridproof.prove.checkers.goal_statements import Ends, Number, ends_to_data, opposite_ends, start_chances
+from gridproof.prove.checkers.quantity_statement import QUANTITY, QuantityStatement, check_quantity
 from gridproof.prove.checkers.statements import Setting
 from gridproof.prove.evaluate import test_of
 from gridproof.prove.formula import Quantity
 from gridproof.prove.quantity import Task
+from gridproof.prove.writers.infinite_costs import ChoiceRows, find_endless_ranks
 from gridproof.prove.writers.proof import Proof
 from gridproof.prove.writers.value import BEST, WORST, Action, Play, Test, ValueGraph, round_value
 from gridproof.search.actors import Who
@@ -26,7 +29,7 @@ _CHECK_EVERY = 64
 _UNIT = 1 << 64
 """Rounded numbers are multiples of 1 / _UNIT."""
 _NEVER = Fraction(1 << 40)
-"""A lower bound of the cost of what cannot be reached."""
+"""A number in place of an infinite cost, for the bounds of other positions."""
 _SWEEPS, _SMALL = 1000, 1 << 24
 _SLACKS = (Fraction(0), *(Fraction(1, 1 << bits) for bits in (50, 40, 30, 20, 10)))
 """Upper bounds are tried that are greater than the lower ones by one of these parts."""
@@ -53,22 +56,19 @@ def find_proof(setting: Setting, question: Quantity, meter: Meter) -> tuple[Quan
     chances = [(chance, graph.positions.index(start)) for chance, start in start_chances(inside)]
     best, worst = (_mean(chances, graph.ends(play)) for play in (0, 1))
     if task.negated:
-        best, worst = _opposite(worst), _opposite(best)
+        best, worst = opposite_ends(worst), opposite_ends(best)
     said = replace(said, best=best, worst=worst)
     return said, Proof(QUANTITY, said.facts, len(graph.positions), graph.lines())
 
 
 def _mean(chances: list[tuple[Fraction, int]], ends: Callable[[int], Ends]) -> Ends:
     listed = [(chance, *ends(number)) for chance, number in chances]
+    if any(below == math.inf for _, below, _ in listed):
+        return math.inf, None
     low = sum((chance * below for chance, below, _ in listed), _NOTHING)
     if any(above is None for _, _, above in listed):
         return low, None
     return low, sum((chance * above for chance, _, above in listed if above is not None), _NOTHING)
-
-
-def _opposite(ends: Ends) -> Ends:
-    low, high = ends
-    return 1 - (high or _NOTHING), 1 - low
 
 
 class ProbabilityGraph(ValueGraph):
@@ -108,19 +108,44 @@ class CostGraph(ValueGraph):
         for number, position in enumerate(self.positions):
             line: list[Any] = [position.text()]
             for low, high, ranks in self._costs:
-                above = high[number]
-                line += [str(low[number]), None if above is None else str(above), max(ranks[number], 0)]
+                line += [*ends_to_data((low[number], high[number])), max(ranks[number], 0)]
             yield line
 
     @functools.cached_property
-    def _costs(self) -> list[tuple[list[Fraction], list[Fraction | None], list[int]]]:
-        """The lower and upper bounds of the greatest and the least cost, and the ranks of the upper ones."""
-        return [self._bounds(play, way) for play, way in ((BEST, WORST), (WORST, BEST))]
+    def _costs(self) -> list[tuple[list[Number], list[Fraction | None], list[int]]]:
+        """The lower and upper bounds of the greatest and the least cost, and the ranks of the upper ones, or of infinite ones."""
+        return [self._bounds_and_ranks(play, way) for play, way in ((BEST, WORST), (WORST, BEST))]
 
-    def _bounds(self, play: Play, way: Play) -> tuple[list[Fraction], list[Fraction | None], list[int]]:
-        """Return the bounds if `play` chooses by cost, so that the goal comes almost surely by some actions or by all (`way`)."""
+    def _bounds_and_ranks(
+        self, play: Play, way: Play
+    ) -> tuple[list[Number], list[Fraction | None], list[int]]:
+        """Return the bounds of a play, as `_bounds`, with the infinite ones."""
         possible = [rank >= 0 for rank in self._attractor(self._sure, way, lambda number, action: True)]
         finite = self._certain(possible, way)
+        low, high, ranks = self._bounds(play, way, finite)
+        infinite = ~np.array(finite, bool)
+        with self._meter.enforce():
+            endless = find_endless_ranks(self._moves, infinite, np.full(len(low), play is WORST)).tolist()
+        lows: list[Number] = [math.inf if rank >= 0 else one for one, rank in zip(low, endless, strict=True)]
+        ranks = [one if one >= 0 else rank for one, rank in zip(endless, ranks, strict=True)]
+        return lows, high, ranks
+
+    @functools.cached_property
+    def _moves(self) -> ChoiceRows:
+        """The actions of all positions."""
+        listed = [(number, one) for number, actions in enumerate(self._actions) for one in actions]
+        sizes = np.array([len(one.outcomes) for _, one in listed], np.int64)
+        targets = np.array([after for _, one in listed for _, after in one.outcomes], np.int64)
+        owners = np.array([number for number, _ in listed], np.int64)
+        return ChoiceRows(targets, np.cumsum(sizes) - sizes, owners)
+
+    def _bounds(
+        self, play: Play, way: Play, finite: list[bool]
+    ) -> tuple[list[Fraction], list[Fraction | None], list[int]]:
+        """Return the bounds if `play` chooses by cost, so that the goal comes almost surely by some actions or by all (`way`).
+
+        Infinite ones are large numbers.
+        """
         reachable = [rank >= 0 for rank in self._attractor(self._sure, BEST, lambda number, action: True)]
         far = [_NOTHING if sure else _NEVER for sure in self._sure]
         near = [_NOTHING if one else _NEVER for one in reachable]
