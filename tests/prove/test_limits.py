@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from typing import Any
 
 import pytest
@@ -12,6 +13,10 @@ import gridproof as gp
 from gridproof.core.limit import Stopped
 from gridproof.prove import early_verdict, evaluate, prover
 from gridproof.prove.formula import Formula
+from gridproof.prove.logic import Logic
+from gridproof.prove.parsing import parse
+from gridproof.prove.verdict import Verdict
+from gridproof.search.space import StateSpace
 
 
 @pytest.mark.parametrize(
@@ -164,3 +169,40 @@ def test_fairness_of_a_formula_has_no_early_verdict() -> None:
     assert gp.check("null/first/2", "EF at(2)", limit=few, fair="weak left").holds is True
     assert gp.check("null/first/2", "EF at(2)", limit=few, fair="G F false").holds is None
     assert gp.check("null/first/2", "EF at(2)", fair="G F false").holds is False
+
+
+@pytest.mark.parametrize("formula", ["AG EF at(2)", "G (at(2) -> X !at(2))", "<<player>> F at(3)"])
+def test_graph_is_built_within_the_limit(monkeypatch: pytest.MonkeyPatch, clock: Any, formula: str) -> None:
+    monkeypatch.setattr("gridproof.prove.check.time", clock)
+    space, graph = gp.explore(level()), StateSpace.graph
+    in_time = gp.check(space, formula, limit=gp.Limit(seconds=10)).holds
+    assert in_time is not None
+
+    def build_slowly(space: StateSpace) -> Any:
+        clock.now += 60
+        return graph(space)
+
+    monkeypatch.setattr(StateSpace, "graph", build_slowly)
+    late = gp.check(gp.explore(level()), formula, limit=gp.Limit(seconds=10))
+    assert (late.holds, late.stopped_by) == (None, "seconds")
+
+
+@pytest.mark.parametrize(("seconds", "is_judged"), [(30, True), (10, False)])
+def test_prefix_is_not_judged_if_that_takes_longer_than_the_limit(
+    monkeypatch: pytest.MonkeyPatch, clock: Any, seconds: float, is_judged: bool
+) -> None:
+    monkeypatch.setattr(early_verdict, "WHOLE", 1)
+    space, meter, judged = gp.explore(level()), gp.Limit(seconds=seconds).start(), list[object]()
+    question = Verdict(
+        parse("AG EF at(2)"), Logic.CTL, None, None, None, False, 0, 0.0, "", (), "all", (None,)
+    )
+    early = early_verdict.EarlyProver(question, [space[0]], (), meter)
+    early._pace = 20 / space.states
+
+    def judge(*given: object) -> Verdict:
+        judged.append(given)
+        return question
+
+    monkeypatch.setattr(early, "_judge", judge)
+    early.is_decided(space)
+    assert (len(judged), early.next_size < math.inf) == (is_judged, is_judged)

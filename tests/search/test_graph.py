@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import itertools
+import threading
 from collections import Counter
 from collections.abc import Callable
 from fractions import Fraction
@@ -13,6 +14,7 @@ import pytest
 
 import gridproof as gp
 from gridproof.core import proposition
+from gridproof.core.limit import Stopped, use_stop
 from gridproof.core.position import Level
 from gridproof.search import explore as exploring
 from gridproof.search import graph as graph_module
@@ -230,3 +232,12 @@ def test_choices_of_a_graph() -> None:
     assert graph.sources().tolist() == [0, 0, 0, 2, 2]
     nothing = Graph(np.zeros(2, np.int64), actions[:0], actions[:0], np.ones(0), 1, ())
     assert (nothing.choices().tolist(), nothing.sources().tolist()) == ([], [])
+
+
+@pytest.mark.parametrize("name", ["2048", "shiftit", "null"])
+def test_graph_is_not_built_when_the_work_is_to_end(name: str) -> None:
+    space, stop = gp.explore(LEVELS[name]()), threading.Event()
+    stop.set()
+    with use_stop(stop), pytest.raises(Stopped):
+        space.graph()
+    assert len(space.graph()) == space.transitions

@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 
 from gridproof.core.errors import GridproofError
-from gridproof.core.limit import Meter, Stopped, use_stop
+from gridproof.core.limit import Meter, Stopped
 from gridproof.prove.ctl import JOIN, objective_of
 from gridproof.prove.fairness import Fair, assumptions
 from gridproof.prove.formula import Binary, Coalition, Formula, Truth, Unary
@@ -241,7 +241,7 @@ def answer(open_verdict: Verdict, space: StateSpace, meter: Meter, fair: Fair = 
     if not space.complete:
         return open_verdict
     try:
-        with use_stop(meter.limit.stop):
+        with meter.enforce():
             game = TurnGame(space, meter, fair)
             values = game.values(open_verdict.formula)
             verdict = replace(

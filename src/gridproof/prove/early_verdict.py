@@ -106,6 +106,8 @@ class EarlyProver:
         is_on_one_path = path_question(open_verdict.formula, open_verdict.paths, len(starts)) is not None
         self._bound: int | None = 0 if is_on_one_path and not self._waits else None
         """No path of fewer actions decides, as far as prefixes were judged; None if several paths are needed."""
+        self._pace = 0.0
+        """Seconds that the last judgement by edges took for each position."""
         self._kind: type[StateSpace] | None = None
         self._seen = 0
         self._found: int | None = None
@@ -128,11 +130,16 @@ class EarlyProver:
         self.next_size = max(WHOLE, space.states * (_LATER if self.needs_edges else _SOON))
         is_large = space.states >= WHOLE
         if self._verdict.holds is None and (is_large or not self.needs_edges):
+            began, meter = self._meter.seconds, replace(self._meter)
+            if not meter.has_time(self._pace * space.states):
+                self.next_size = math.inf
+                return False
             try:
                 with prover.exclude_compilation(self._meter), use_stop(self._meter.limit.stop):
-                    self._verdict = self._judge(space, replace(self._meter))
+                    self._verdict = self._judge(space, meter)
             except (Stopped, MemoryError):
                 self.next_size = math.inf
+            self._pace = (self._meter.seconds - began) / space.states if self.needs_edges else 0.0
         return self._verdict.holds is not None and is_large
 
     def _judge(self, space: StateSpace, meter: Meter) -> Verdict:

@@ -12,6 +12,7 @@ from weakref import WeakKeyDictionary
 import numpy as np
 
 from gridproof.core.errors import GridproofError
+from gridproof.core.limit import check_stop
 from gridproof.core.proposition import COMPARE
 from gridproof.core.text.phrases import some
 from gridproof.prove.fixpoints import can_do, number_reversed, reverse
@@ -26,6 +27,7 @@ class Rows:
     """A graph, forwards and backwards; its nodes are the positions."""
 
     def __init__(self, graph: Graph) -> None:
+        check_stop()
         self.graph = graph
         self.offsets, self.targets = graph.rows
         self.actions = graph.actions
@@ -46,6 +48,7 @@ class Rows:
     @functools.cached_property
     def backward(self) -> tuple[Array, Array]:
         """Rows of the reversed edges: int64 (n + 1,) and the sources, int32 (m,)."""
+        check_stop()
         ends, sources = np.zeros(self.states + 2, np.int64), np.empty_like(self.targets)
         reverse(self.offsets, self.targets, ends, sources)
         return ends[:-1], sources

@@ -12,7 +12,7 @@ from collections.abc import Callable, Sequence
 
 import numpy as np
 
-from gridproof.core.limit import Stopped
+from gridproof.core.limit import Stopped, check_stop
 from gridproof.prove.ctl import JOIN, Evaluator, objective_of, opposite_path
 from gridproof.prove.fairness import Assumption
 from gridproof.prove.formula import Binary, Deadlock, Executable, Formula, Unary
@@ -53,6 +53,7 @@ class OpenRows(Rows):
 
     def __init__(self, rows: Rows, expanded: int) -> None:
         super().__init__(rows.graph)
+        check_stop()
         more = self.states - expanded
         self.offsets = rows.offsets.copy()
         self.offsets[expanded:] += np.arange(more + 1)

@@ -14,7 +14,7 @@ import numpy as np
 
 from gridproof.core.errors import GridproofError
 from gridproof.core.lazy_import import compile_listeners
-from gridproof.core.limit import Meter, Stopped, describe_limit, use_stop
+from gridproof.core.limit import Meter, Stopped, describe_limit
 from gridproof.core.trace import Step, Trace
 from gridproof.prove.ctl import Evaluator
 from gridproof.prove.ctl_witness import Explainer
@@ -72,7 +72,7 @@ def answer(
     if open_verdict.holds is not None and not space.complete:
         return open_verdict
     try:
-        with exclude_compilation(meter), use_stop(meter.limit.stop):
+        with exclude_compilation(meter), meter.enforce():
             return _answer(open_verdict, _Prover(space, fair, open_verdict.paths, meter, shortest))
     except (Stopped, MemoryError):
         return replace(open_verdict, stopped_by=open_verdict.stopped_by or meter.reason)

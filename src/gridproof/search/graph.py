@@ -11,6 +11,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from gridproof.core.errors import GridproofError
+from gridproof.core.limit import check_stop
 from gridproof.core.position import Level, Position
 from gridproof.core.proposition import Goal
 from gridproof.core.representation import Representable
@@ -210,7 +211,7 @@ Edges = Callable[[Part, int, int], int]
 def _fill_graph(
     positions: int, transitions: int, most: int, labels: tuple[Any, ...], work: Callable[[], Edges]
 ) -> Graph:
-    """Build a graph by all cores: each has its own `work`."""
+    """Build a graph by all cores: each has its own `work`. Stopped if the work is to end."""
     rows, cores = _Rows(positions, transitions, len(labels)), available_cores()
     step = max(1, min(_ROOM // most, -(-positions // cores)))
     parts, workers = [_part(step, most) for _ in range(cores)], [work() for _ in range(cores)]
@@ -222,9 +223,11 @@ def _fill_graph(
 
     with thread_map(cores) as each:
         for begin in range(0, positions, step * cores):
+            check_stop()
             firsts = range(begin, min(positions, begin + step * cores), step)
             for made in list(each(one, workers[: len(firsts)], parts[: len(firsts)], firsts)):
                 rows.fill(*made)
+    check_stop()
     return rows.graph(labels)
 
 
@@ -263,6 +266,7 @@ def graph_by_rules(
     numbers = {action: place for place, action in enumerate(level.all_actions())}
     offsets, targets, actions, weights = [0], [], [], []
     for position in positions:
+        check_stop()
         for actor in () if goal and goal(position) else who:
             for action in position.actions(actor):
                 outcomes = list(position.outcomes(action))
