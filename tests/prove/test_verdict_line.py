@@ -72,8 +72,7 @@ def test_estimate_is_called_an_estimate() -> None:
     )
     exact = Badge(estimate=Estimate("reach 64", here, (("up", here),), player="the best play"))
     assert (
-        verdict_line(exact, TWENTY48_LEVEL)
-        == "Chance to reach 64: 87 %; about 20,000 more points by the end"
+        verdict_line(exact, TWENTY48_LEVEL) == "Chance to reach 64: 87 %; about 20,000 more points by the end"
     )
     assert verdict_detail(exact) == "Exact, with the best play."
     lost = dead(DeathTime(6, 7), estimate=badge.estimate)
