@@ -34,6 +34,15 @@ def test_row_numbers_agree_at_edge_buttons_and_words(page: Any) -> None:
     assert "Row 3: t6" in words
 
 
+def test_refusal_is_said_below_the_row(page: Any) -> None:
+    driver.begin(page, text=BOARD)
+    (_, above), (_, below) = driver.cell(page, 0, 1), driver.cell(page, 0, 2)
+    driver.drag(page, (0, 1), (1, 1))
+    toast = page.locator(".toast", has_text="Row 2 right: the tile in column 2 is locked.")
+    toast.wait_for()
+    assert above < toast.bounding_box()["y"] < below
+
+
 def test_numbers_of_a_large_board_lie_beside_its_cells(page: Any) -> None:
     driver.begin(page, pack="robots/races", level=20)
     for kind, start, size in (("row", "x", "width"), ("column", "y", "height")):

@@ -7,11 +7,14 @@ const DELAY = 120; // milliseconds without movement after which the mouse rests
 
 const ROOM = 64; // pixels that a short message needs
 
-/** Ask before an action that uses up a piece beside the board, below that piece. */
-export function askOnceMore(words, board) {
-  const [, below] = board.windowPlace(0, board.height + 1);
-  showToast(`Once more to confirm: ${words}.`, 4, Math.max(0, Math.min(below, innerHeight - ROOM)));
+/** The top of a short message below a cell, or without one below the board, in the window. */
+export function topOfNote(board, cell) {
+  const [, below] = board.windowPlace(0, cell ? cell.y + 1 : board.height);
+  return Math.max(0, Math.min(below, innerHeight - ROOM));
 }
+
+/** Ask before an action that uses up a piece beside the board, below that piece. */
+export const askOnceMore = (words, board) => showToast(`Once more to confirm: ${words}.`, 4, topOfNote(board, { y: board.height }));
 
 export class Previews {
   constructor(play) {

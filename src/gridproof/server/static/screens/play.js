@@ -14,7 +14,7 @@ import { keyBindings, keysByText, listenToKeys } from "../keys.js";
 import { OfflinePlay } from "../offline/offline_play.js";
 import { takeFirstAction } from "../first_action.js";
 import { askAboutMoves } from "../offline/pending_moves.js";
-import { Cursor, DIRECTIONS, Pointer, Previews } from "../pointer.js";
+import { Cursor, DIRECTIONS, Pointer, Previews, topOfNote } from "../pointer.js";
 import { ReplayPlayer } from "../replay.js";
 import { readLink } from "../share.js";
 import { Sidebar } from "../sidebar.js";
@@ -332,7 +332,7 @@ class Play {
     this.board.nudge(DIRECTIONS[keysByText(this.keys).get(blocked)] ?? DIRECTIONS.right);
     if (reason && this.state.actors.length > 1) this.sidebar.requests.addRefused(reason);
     if (reason && this.sidebar.requests.isInSight) announce(reason);
-    else if (reason) showToast(reason);
+    else if (reason) showToast(reason, 4, topOfNote(this.board, this.pointed));
     else if (!silent) announce(text);
   }
 
@@ -511,6 +511,7 @@ class Play {
 
   /** Do an action or a command; the sidebar shows a refusal. */
   async do(text) {
+    this.pointed = null;
     if (text === "undo" && this.sidebar.moves.canTakeBackWin) return this.sidebar.moves.takeBackWin();
     if (text === "restart" && this.sidebar.moves.canRestartEnded) return this.do(`level ${this.pending.now.level}`);
     if (this.replay) this.endReplay();
@@ -546,6 +547,7 @@ class Play {
   async point(where) {
     if (this.result.isOpen || this.replay || !this.state.plays) return;
     this.menu.close();
+    this.pointed = where; // a refusal is said beside it
     if (this.keyActor.chooseAt(where)) return; // an actor that turns on a click turns on the next one
     const meaning = this.keyActor.meaningOf(where);
     if (meaning.text) return this.do(meaning.text);
