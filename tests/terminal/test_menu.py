@@ -6,7 +6,16 @@ from pathlib import Path
 
 import pytest
 from tests.table.games import TWO_LEVELS
-from tests.terminal.apps import board, is_playing, make_app, message_text, on_board, table_of, until
+from tests.terminal.apps import (
+    board,
+    is_playing,
+    make_app,
+    make_menu,
+    message_text,
+    on_board,
+    table_of,
+    until,
+)
 from textual.pilot import Pilot
 from textual.widgets import DataTable, OptionList
 from textual.widgets._footer import FooterKey
@@ -14,6 +23,7 @@ from textual.widgets._footer import FooterKey
 import gridproof as gp
 from gridproof.store import Store
 from gridproof.terminal.app import GridproofApp
+from gridproof.terminal.help_screen import KeysScreen
 from gridproof.terminal.level_screen import LevelScreen
 from gridproof.terminal.replay_screen import ReplayScreen
 from gridproof.terminal.result_screen import ResultScreen
@@ -154,3 +164,14 @@ async def test_twenty48_is_swiped_and_continues_after_loss() -> None:
         await pilot.mouse_up("#board", offset=on_board(pilot, (1, 0)))
         assert table_of(pilot).session.actions_done == 1
         assert view.columns == 2
+
+
+@pytest.mark.slow
+async def test_help_of_the_menu_lists_its_own_keys() -> None:
+    async with make_menu().run_test(size=(80, 24)) as pilot:
+        await _wait_for_key(pilot, "Help")
+        await pilot.press("question_mark")
+        screen = pilot.app.screen
+        assert isinstance(screen, KeysScreen)
+        assert ("/", "find a level of any game") in screen.lines
+        assert not any("undo" in words for _, words in screen.lines)

@@ -6,7 +6,7 @@ import threading
 from typing import Any
 
 import pytest
-from tests.terminal.apps import is_playing, make_menu, message_text, table_of, until
+from tests.terminal.apps import is_playing, make_app, make_menu, message_text, table_of, until
 from textual.pilot import Pilot
 from textual.widgets import OptionList, Static
 
@@ -51,7 +51,8 @@ async def test_puzzle_of_the_day_is_that_of_all_players(store: Store) -> None:
         assert puzzle.id == wanted
         assert level == make_puzzle(wanted).level
         assert store.puzzles.get(wanted) == puzzle
-        assert str(wanted) in str(pilot.app.screen.query_one("#title", Static).content)
+        title = str(pilot.app.screen.query_one("#title", Static).content)
+        assert str(wanted) in title.replace("\n", "")  # a long one is on two lines
 
 
 async def test_new_puzzle_has_the_chosen_game_size_and_difficulty() -> None:
@@ -125,3 +126,11 @@ async def test_win_offers_another_puzzle_like_it() -> None:
         puzzle = puzzle_of(table_of(pilot).level)
         assert puzzle is not None
         assert (puzzle.id.series, puzzle.id == wanted) == (wanted.series, False)
+
+
+async def test_long_id_is_broken_at_a_hyphen() -> None:
+    puzzle_id = parse_id("twenty48-classic-beginner-1f3k9")
+    async with make_app([make_puzzle(puzzle_id).level]).run_test(size=(80, 24)) as pilot:
+        title = pilot.app.screen.query_one("#title", Static)
+        assert str(title.content).splitlines()[-2:] == ["twenty48-classic-", "beginner-1f3k9"]
+        assert max(map(len, str(title.content).splitlines())) <= title.content_size.width

@@ -59,7 +59,7 @@ class HelpScreen(ModalScreen[None]):
         Binding("delete,backspace", "reset", "Default keys"),
     ]
 
-    def __init__(self, table: Table | None, keys: Keys) -> None:
+    def __init__(self, table: Table, keys: Keys) -> None:
         super().__init__()
         self._table, self._keys = table, keys
         self._waiting: KeyRow | None = None
@@ -69,8 +69,7 @@ class HelpScreen(ModalScreen[None]):
     def compose(self) -> ComposeResult:
         """Lay out a line of rules, then all keys."""
         with Vertical(classes="dialog -tall"):
-            if self._table is not None:
-                yield Label(mask_unprintable(self._table.look.welcome), id="headline", markup=False)
+            yield Label(mask_unprintable(self._table.look.welcome), id="headline", markup=False)
             yield Static(self._mouse_help, classes="more", markup=False)
             yield _KeyTable(cursor_type="row", zebra_stripes=True)
             yield Static(id="message", markup=False)
@@ -79,8 +78,6 @@ class HelpScreen(ModalScreen[None]):
     @property
     def _mouse_help(self) -> str:
         table = self._table
-        if table is None:
-            return "These keys work while you play."
         cursor = [_CURSOR_HELP] if self._keys.moves_cursor(table) else []
         return mask_unprintable(" ".join([table.look.gestures, *cursor, _TYPE_HELP]))
 
@@ -90,7 +87,7 @@ class HelpScreen(ModalScreen[None]):
 
     @property
     def _lesson(self) -> Lesson | None:
-        return lesson_of(self._table.session.game) if self._table is not None else None
+        return lesson_of(self._table.session.game)
 
     def action_rules(self) -> None:
         """Show the rules of the game."""

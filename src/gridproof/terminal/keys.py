@@ -127,11 +127,9 @@ class Keys:
         ]
         return [*(self._rows_by_text(table).values() if table else ()), *commands]
 
-    def rows_of_use(self, table: Table | None) -> list[KeyRow]:
+    def rows_of_use(self, table: Table) -> list[KeyRow]:
         """Return the rows whose keys do something on the current level."""
         rows = self.rows(table)
-        if table is None:
-            return rows
         actions = {str(action) for action in table.level.all_actions()}
         offered = {command.words[0] for command in table.commands}
         offered |= {name for name in SCREEN_COMMANDS if name not in _RACES or "let" in offered}
@@ -141,9 +139,9 @@ class Keys:
             if (row.name in offered if row.table == COMMANDS_HERE else row.words in actions or not actions)
         ]
 
-    def meaning(self, row: KeyRow, table: Table | None) -> str:
+    def meaning(self, row: KeyRow, table: Table) -> str:
         """Return what the keys of a row do, in words and in the player's directions."""
-        if row.table == COMMANDS_HERE or table is None:
+        if row.table == COMMANDS_HERE:
             return row.words
         seen, position = table.look.seen, table.session.position
         if seen is None or not self.are_board_directed:
@@ -165,7 +163,7 @@ class Keys:
                 groups.setdefault(common or "move", []).append(row.keys[0])
         return {**groups, **(CURSOR_KEYS if self.moves_cursor(table) else {})}
 
-    def set(self, row: KeyRow, keys: tuple[str, ...], table: Table | None) -> None:
+    def set(self, row: KeyRow, keys: tuple[str, ...], table: Table) -> None:
         """Set the keys of a row, and take them from other rows."""
         for other in self.rows(table):
             left = tuple(key for key in other.keys if key not in keys)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
+from textwrap import wrap
 from typing import cast
 
 from rich.table import Table as Grid
@@ -27,6 +28,8 @@ from gridproof.terminal.move_list_view import MoveListView
 Counts = Sequence[tuple[str, str]]
 LINES = 2
 """Lines of counts on a narrow terminal."""
+ID_WIDTH = 25
+"""Characters of a line of the sidebar, for the id of a puzzle: a longer one is broken at a hyphen."""
 
 
 class Sidebar(Vertical):
@@ -64,7 +67,7 @@ class Sidebar(Vertical):
         title = mask_unprintable(table.level.title)
         text = Text.assemble((title, "bold"), (f"\n{game}", "dim")) if title else Text(game, "bold")
         if puzzle:
-            text.append(f"\n{puzzle.id}", "dim")
+            text.append("".join(f"\n{line}" for line in wrap(str(puzzle.id), ID_WIDTH)), "dim")
         self.query_one("#title", Static).update(text)
         if self._level is not None and self._level != table.level:
             self.write(printable(describe_goal(table.level)))

@@ -27,7 +27,7 @@ from gridproof.table.menu import GameEntry, games_to_play
 from gridproof.table.replay import Replay
 from gridproof.terminal.base_app import AppScreen
 from gridproof.terminal.dialogs import OpenDialog, PasteDialog
-from gridproof.terminal.help_screen import HELP_KEYS, HelpScreen
+from gridproof.terminal.help_screen import HELP
 from gridproof.terminal.level_preview import Preview
 from gridproof.terminal.level_screen import LevelScreen
 from gridproof.terminal.puzzle_dialog import DailyDialog, NewPuzzleDialog, PuzzleDialog
@@ -66,7 +66,7 @@ class StartScreen(AppScreen[None]):
 
     AUTO_FOCUS = "#choices"
     BINDINGS: ClassVar[list[BindingType]] = [
-        Binding(HELP_KEYS, "help", "Help"),
+        HELP,
         Binding("q", "app.quit", "Quit"),
         Binding("o,ctrl+o", "open", "Open"),
         Binding("p,ctrl+v", "paste", "Paste"),
@@ -177,10 +177,6 @@ class StartScreen(AppScreen[None]):
                 self.owner.play_session(store.resume(name))
         except GridproofError as error:
             self.say(str(error))
-
-    def action_help(self) -> None:
-        """Show and set keys."""
-        self.app.push_screen(HelpScreen(None, self.owner.keys))
 
     def action_find(self) -> None:
         """Find a level of any pack of any game."""
