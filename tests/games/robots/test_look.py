@@ -80,7 +80,7 @@ def test_counts_tell_requests_and_hints() -> None:
         (Walk("a", 0, 1), "a steps to its right"),
         (Walk("a", 0, -1), "a steps to its left"),
         (Walk("b", 3, 0), "b walks 3 cells ahead"),
-        (Rotate("b", 0), "b waits, and nothing changes"),
+        (Rotate("b", 0), "b waits"),
         (Rotate("b", 90), "b turns to its right"),
         (Rotate("b", 180), "b turns round"),
         (Rotate("b", 270), "b turns to its left"),
@@ -255,7 +255,7 @@ def test_actions_are_seen_in_directions_of_the_board() -> None:
     assert found["a:walk(0,1)"] == ("up", "a steps up")
     assert found["b:walk(2,0)"] == ("up", "b walks 2 cells up")
     assert found["b:rotate(90)"] == ("right", "b turns to face right")
-    assert found["b:rotate(0)"] == ("", "b waits, and nothing changes")
+    assert found["b:rotate(0)"] == ("", "b waits")
     assert found["exchange"] == ("", "exchange two tiles")
 
 

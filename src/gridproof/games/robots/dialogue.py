@@ -41,7 +41,7 @@ def _seen(action: Action, rotation: int) -> Seen:
             way = DIRECTIONS[(_LOCAL[dx, dy] + rotation // 90) % 4]
             return Seen(way, f"{robot} steps {way}")
         case Rotate(robot, 0):
-            return Seen("", f"{robot} waits, and nothing changes")
+            return Seen("", f"{robot} waits")
         case Rotate(robot, by):
             way = DIRECTIONS[(rotation + by) // 90 % 4]
             return Seen(way, f"{robot} turns to face {way}")

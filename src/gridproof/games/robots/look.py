@@ -170,7 +170,7 @@ def words(action: Action) -> str:
             way = {(1, 0): "ahead", (-1, 0): "back", (0, 1): "to its right", (0, -1): "to its left"}[dx, dy]
             return f"{robot} steps {way}"
         case Rotate(robot, 0):
-            return f"{robot} waits, and nothing changes"
+            return f"{robot} waits"
         case Rotate(robot, by):
             way = {90: "to its right", 180: "round", 270: "to its left"}[by]
             return f"{robot} turns {way}"
