@@ -6,6 +6,7 @@ positions that are not expanded. A bound counts turns, a pass included.
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -20,8 +21,8 @@ from gridproof.prove.formula import Coalition, Quantity
 from gridproof.prove.interval import ANYTHING, Interval, enclose, limit_to
 from gridproof.prove.quantity import COSTS, chance_in_time, measure_of, opposite, task_of
 from gridproof.prove.quantity_solver import SideBounds, Solver, mean_costs, round_sums, truth_values
-from gridproof.prove.step_bounds import find_step_bounds
-from gridproof.prove.stochastic_game import StochasticGame, turn_graph
+from gridproof.prove.step_bounds import StepChoices, find_step_bounds
+from gridproof.prove.stochastic_game import GameBounds, StochasticGame, turn_graph
 from gridproof.prove.turn_order import turn_order
 from gridproof.search.actors import Who
 from gridproof.search.graph import Array
@@ -40,6 +41,7 @@ class ForcedValues:
         turns = _turns_of(coalition, quantity, space)
         self._space, self.states, self._task = space, space.states, task_of(quantity)
         maximal = turns.wants if quantity.is_more_wanted is not self._task.negated else ~turns.wants
+        self.turns, self._maximal = turns, maximal
         self.game = StochasticGame(turns.process, maximal, turns.path.reach)
         self.bounds = (
             SideBounds(*self.game.find_bounds(meter))
@@ -56,6 +58,32 @@ class ForcedValues:
         bounds = limit_to(bounds, chance_in_time(self._task, position))
         found = enclose(*(opposite(bounds) if self._task.negated else bounds))
         return found, found
+
+    def chooser(self, wants: bool) -> Callable[[Position[Any], int, int], Any]:
+        """Return a function of a position, the place of the player and the turns left: the action of the coalition, or of the others.
+
+        It is None for a pass.
+        """
+        process, wanted, path = self.turns
+        maximal = self._maximal
+        if path.steps is None:
+            chosen = self.game.choose(GameBounds(self.bounds.low, self.bounds.high))
+
+            def choose(number: int, left: int) -> int:
+                return int(chosen[number])
+
+        else:
+            is_cut_reached = not maximal[wanted if wants else ~wanted].all()
+            choose = StepChoices(process, path, maximal, is_cut_reached).choose
+
+        def act(position: Position[Any], place: int, left: int) -> Any:
+            turn = place * self.states + self._space.number(position)
+            if process.cut[turn]:
+                raise GridproofError("the position was not explored before the limit")
+            choice = choose(turn, left)
+            return None if choice < 0 else process.graph.labels[process.graph.actions[process.begins[choice]]]
+
+        return act
 
 
 class ForcedCosts:

@@ -11,6 +11,10 @@ from typing import Any, NamedTuple
 Number = Fraction | float
 
 _FIRST, _GROWTH = 10_000, 8
+_LONGEST = 12
+"""The most characters of a fraction in messages."""
+NOTICEABLE = 1e-6
+"""A bound that is closer than this to the least or greatest possible value says nothing."""
 
 
 class Interval(NamedTuple):
@@ -38,6 +42,18 @@ class Interval(NamedTuple):
             "fraction": str(self.low) if exact else None,
             "bounds": bounds,
         }
+
+
+def format_bounds(bounds: Interval) -> str:
+    """Return a value as a short fraction, or else as a decimal number with its error, or with both bounds if that is large."""
+    number = bounds.middle
+    if bounds.high == math.inf:
+        return "infinite" if bounds.low == math.inf else f"{float(bounds.low):.6g} or more"
+    if not isinstance(number, float) and not bounds.error and len(exact := str(number)) <= _LONGEST:
+        return exact
+    if bounds.error >= NOTICEABLE:
+        return f"between {float(bounds.low):.6g} and {float(bounds.high):.6g}"
+    return f"{float(number):.6g}" + (f" ± {bounds.error:.0e}" if bounds.error else "")
 
 
 def finite_float(number: Number) -> float | None:

@@ -14,10 +14,10 @@ from gridproof.core.limit import Budget, Limit, check_limit
 from gridproof.core.position import Level, Position
 from gridproof.prove import cost, evaluate
 from gridproof.prove.formula import Coalition, Formula, Quantity, subformulas
-from gridproof.prove.interval import Interval
+from gridproof.prove.interval import Interval, format_bounds
 from gridproof.prove.quantity import compare
 from gridproof.prove.ternary_logic import evaluate_joined
-from gridproof.prove.value import Value, format_bounds, value_of_coalition, value_of_quantity
+from gridproof.prove.value import Value, value_of_coalition, value_of_quantity
 from gridproof.prove.verdict import Verdict
 from gridproof.search.actors import Actors, Who
 from gridproof.search.space import Progress, StateSpace

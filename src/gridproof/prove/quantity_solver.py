@@ -45,7 +45,7 @@ from gridproof.prove.quantity import (
     sides_of,
     task_of,
 )
-from gridproof.prove.step_bounds import find_step_bounds
+from gridproof.prove.step_bounds import StepChoices, find_step_bounds
 from gridproof.prove.value import Values
 from gridproof.search.actors import Who
 from gridproof.search.explore import explore_until_goal, space_of
@@ -113,13 +113,9 @@ class QuantityValues:
     def choose(self, side: int) -> Array | None:
         """Return the choice of each position for the best (0) or the worst value (1); None where the best action will do.
 
-        GridproofError when this side was not asked for, or choices depend on the number of actions that are left.
+        GridproofError when this side was not asked for.
         """
-        bounds, costs, reach = self._sides[side], self._costs, self._paths.reach
-        if bounds is None:
-            raise GridproofError("this side of the value was not asked for")
-        if self._paths.steps is not None:
-            raise GridproofError("choices depend on the number of actions that are left; ask without a bound")
+        bounds, costs, reach = self._asked_side(side), self._costs, self._paths.reach
         if isinstance(bounds.low, list):
             return None
         if bool(side) is self._task.negated:
@@ -129,6 +125,18 @@ class QuantityValues:
         if costs is None:
             return choose_greedily(self.process, bounds.high, False)
         return choose_for_goal(self.process, reach, bounds.high, costs)
+
+    def choose_by_steps(self, side: int) -> StepChoices:
+        """Return the choices for the best (0) or the worst value (1) of a path with steps; errors as of `choose`."""
+        self._asked_side(side)
+        wants_more = bool(side) is self._task.negated
+        return StepChoices(self.process, self._paths, wants_more, is_cut_reached=not wants_more)
+
+    def _asked_side(self, side: int) -> SideBounds:
+        bounds = self._sides[side]
+        if bounds is None:
+            raise GridproofError("this side of the value was not asked for")
+        return bounds
 
 
 class Solver:

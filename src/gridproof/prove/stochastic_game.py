@@ -15,6 +15,7 @@ import numpy as np
 from gridproof.core.limit import Meter
 from gridproof.prove.decision_process import DecisionProcess
 from gridproof.prove.end_components import OUTSIDE, end_components
+from gridproof.prove.graph_strategy import choose_greedily
 from gridproof.prove.turn_order import turn_order
 from gridproof.search.graph import Array, Graph
 from gridproof.search.space import StateSpace
@@ -126,6 +127,21 @@ class StochasticGame:
         means = process.means(low) * (1 - self._rounding)
         keeping = (low[process.owners] <= means) | process.all(low == 1)
         return self.rank(self._goal | (low == 0), keeping)
+
+    def choose(self, bounds: GameBounds) -> Array:
+        """Return the choice of each position that keeps its bound, the lower one of those who want the goal; int64 (n,), -1 for none.
+
+        Theirs come nearer to the goal, so that nobody can stay for ever where the bound is positive.
+        """
+        process = self._process
+        means, ranks = process.means(bounds.low) * (1 - self._rounding), self.find_ranks(bounds.low)
+        keeping = (bounds.low[process.owners] <= means) | process.all(bounds.low == 1)
+        ranks = np.where(ranks < 0, len(ranks), ranks)
+        lowest = np.minimum.reduceat(ranks[process.graph.targets], process.begins)
+        nearer = np.flatnonzero(self._owners & keeping & (lowest < ranks[process.owners]))[::-1]
+        chosen = choose_greedily(process, bounds.high, best=False)
+        chosen[process.owners[nearer]] = nearer  # the first of each position is written last
+        return chosen
 
     def rank(self, ends: Array, allowed: Array) -> Array:
         """Return a rank at each turn, int64 (n,): 0 at the ends, -1 where those who want the goal cannot come to them.

@@ -52,6 +52,16 @@ class Judge(Protocol):
         """Return whether a turn may come after another, if something has to come again and again."""
 
 
+class NumberStrategy(Protocol):
+    """A strategy that reaches a number: a probability, or an expected cost."""
+
+    def __call__(self, position: Position[Any], /, *turn: Any) -> Any:
+        """Return the action in a position, at the turn of a player and with so many steps left if it needs to know them."""
+
+    def verify(self) -> Any:
+        """Return the number that it reaches by the rules alone, whatever others do."""
+
+
 @dataclass(frozen=True, slots=True)
 class Strategy:
     """Actions of some players at their turns that reach their objective whatever the others do.

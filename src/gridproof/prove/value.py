@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-import functools
 import math
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from typing import Any, NamedTuple, Protocol, runtime_checkable
@@ -22,9 +21,19 @@ from gridproof.core.text.phrases import format_count
 from gridproof.prove import cost, evaluate, quantity
 from gridproof.prove.exact_values import ExactValues
 from gridproof.prove.formula import Coalition, Quantity
-from gridproof.prove.interval import ANYTHING, Interval, Number, enclose, finite_float, round_sizes
+from gridproof.prove.interval import (
+    ANYTHING,
+    NOTICEABLE,
+    Interval,
+    Number,
+    enclose,
+    finite_float,
+    format_bounds,
+    round_sizes,
+)
 from gridproof.prove.logic import logic_of
 from gridproof.prove.name_check import check_names
+from gridproof.prove.strategy import NumberStrategy
 from gridproof.prove.turn_order import check_turns, turn_order
 from gridproof.search.actors import Actors, Who, resolve_actors, starts_of
 from gridproof.search.cost_product import to_cost_product
@@ -36,10 +45,6 @@ from gridproof.search.space import Progress, StateSpace, monotonic_progress
 _EDGE, _STATE = 64, 64
 """Bytes of an edge and of a position while values are iterated."""
 _CONVERGED = 1e-9
-_NOTICEABLE = 1e-6
-"""A bound that is closer than this to the least or greatest possible value says nothing."""
-_LONGEST = 12
-"""The most characters of a fraction in messages."""
 
 
 class Values(Protocol):
@@ -166,6 +171,10 @@ class Value(_Bounded):
     """The actors."""
     question: Quantity | None = field(default=None, repr=False)
     """The probability or the expected cost of a path that was asked for; None for a goal."""
+    coalition: tuple[str, ...] | None = None
+    """The players who force it; None if no coalition was asked about."""
+    origin: Level | Position[Any] | None = field(default=None, repr=False, compare=False)
+    """The level or position that was asked about."""
 
     def __str__(self) -> str:
         """Return the best and the worst value, as exactly as they are known."""
@@ -191,7 +200,7 @@ class Value(_Bounded):
     @property
     def is_forced(self) -> bool:
         """True if a coalition forces it, whatever others do: then the best and the worst value are the same."""
-        return self.question is not None and self.goal != str(self.question)
+        return self.coalition is not None
 
     @property
     def answers(self) -> Mapping[str, Interval]:
@@ -228,7 +237,7 @@ class Value(_Bounded):
         """The reason why the bounds say nothing, and what would get closer ones; "" if they say something."""
         unknown = self.values.unknown
         is_vague = all(
-            bounds.low - unknown.low < _NOTICEABLE and unknown.high - bounds.high < _NOTICEABLE
+            bounds.low - unknown.low < NOTICEABLE and unknown.high - bounds.high < NOTICEABLE
             for bounds in self.answers.values()
         )
         if self.converged or not self.states or not is_vague:
@@ -255,34 +264,31 @@ class Value(_Bounded):
         if found is None:
             why = f" before the limit of {self.stopped_by}" if self.stopped_by else ""
             raise GridproofError(f"the position was not reached{why}")
-        return Worth(*found, self._bounds_of_actions(position, self._side), bool(self._side))
+        return Worth(*found, self.bounds_of_actions(position, self.wanted_side), bool(self.wanted_side))
 
     @property
-    def strategy(self) -> Callable[[Position[Any]], Any]:
+    def strategy(self) -> NumberStrategy:
         """A player that reaches the best value (the least of a cost): called with a position, it returns an action.
 
-        At a limit, it reaches the bound that is proved. If the question is about a formula of LTL, it is called with the
-        positions of one play in turn, since it has a memory. GridproofError for a goal with costs and for a bounded number of actions.
+        At a limit, it reaches the bound that is proved. With a bound of actions, it is called with the number that is left, too;
+        that of a coalition with the player whose turn it is, and it returns None for a pass. If the question is about a formula of
+        LTL, it is called with the positions of one play in turn, since it has a memory. `verify()` returns the value that it
+        reaches by the rules. GridproofError for a goal with costs and other values that have none.
         """
-        return self._strategy(self._side)
+        return self._strategy(self.wanted_side)
 
     @property
-    def worst_strategy(self) -> Callable[[Position[Any]], Any]:
-        """A player that reaches the worst value (the greatest of a cost, where it is finite), as `strategy`."""
-        return self._strategy(1 - self._side)
+    def worst_strategy(self) -> NumberStrategy:
+        """A player that reaches the worst value (the greatest of a cost, where it is finite), as `strategy`; that of a coalition's opponents."""
+        return self._strategy(1 - self.wanted_side)
 
-    def _strategy(self, side: int) -> Callable[[Position[Any]], Any]:
+    def _strategy(self, side: int) -> NumberStrategy:
         if isinstance(self.values, InitialBounds):
             raise GridproofError(self._start_only if self.states else "nothing was found")
-        if self.question and self.question.is_linear_time:
-            with_memory: Callable[[Position[Any]], Any] = self.values.strategy(side)  # type: ignore[attr-defined]  # PathValues
+        if not self.is_forced and self.question and self.question.is_linear_time:
+            with_memory: NumberStrategy = self.values.strategy(side)  # type: ignore[attr-defined]  # PathValues
             return with_memory
-        if self.question and quantity.task_of(self.question).steps is not None:
-            raise GridproofError("choices depend on the number of actions that are left; ask without a bound")
-        module = load("gridproof.prove.value_strategy")
-        player: Callable[[Position[Any]], Any] = module.ValueStrategy(
-            self.values, side, functools.partial(self._bounds_of_actions, side=side)
-        )
+        player: NumberStrategy = load("gridproof.prove.value_strategy").strategy_of(self, side)
         return player
 
     @property
@@ -296,7 +302,7 @@ class Value(_Bounded):
             what = "what a coalition can force"
         return f"{what} has values at the start only"
 
-    def _bounds_of_actions(self, position: Position[Any], side: int) -> dict[Any, Interval]:
+    def bounds_of_actions(self, position: Position[Any], side: int) -> dict[Any, Interval]:
         """Return the bounds of each action, if the best or the worst follows; none where they make no difference."""
         if self._is_decided(position):
             return {}
@@ -307,7 +313,7 @@ class Value(_Bounded):
         }
 
     @property
-    def _side(self) -> int:
+    def wanted_side(self) -> int:
         """The side that actions are chosen for: 1 for the least value, as of a cost, else 0."""
         asked = self.question
         return int(asked is not None and (asked.side == "min" or bool(asked.measure and asked.side != "max")))
@@ -338,18 +344,6 @@ class Value(_Bounded):
             low += times(outcome.probability, gained + best.low)
             high += times(outcome.probability, gained + best.high)
         return enclose(low, high)
-
-
-def format_bounds(bounds: Interval) -> str:
-    """Return a value as a short fraction, or else as a decimal number with its error, or with both bounds if that is large."""
-    number = bounds.middle
-    if bounds.high == math.inf:
-        return "infinite" if bounds.low == math.inf else f"{float(bounds.low):.6g} or more"
-    if not isinstance(number, float) and not bounds.error and len(exact := str(number)) <= _LONGEST:
-        return exact
-    if bounds.error >= _NOTICEABLE:
-        return f"between {float(bounds.low):.6g} and {float(bounds.high):.6g}"
-    return f"{float(number):.6g}" + (f" ± {bounds.error:.0e}" if bounds.error else "")
 
 
 def _times(probability: Fraction, value: Number) -> Number:
@@ -422,7 +416,19 @@ def value(
         wanted.value(starts[0])  # tells which arguments mean nothing on this level
     found, engine = _find_values(starts, wanted, goal, who, meter, progress)
     best, worst = _mean(subject, found, wanted is not None)
-    return Value(level, goal, best, worst, found.states, meter.seconds, engine, meter.stopped_by, found, who)
+    return Value(
+        level=level,
+        goal=goal,
+        best_bounds=best,
+        worst_bounds=worst,
+        states=found.states,
+        seconds=meter.seconds,
+        engine=engine,
+        stopped_by=meter.stopped_by,
+        values=found,
+        who=who,
+        origin=subject,
+    )
 
 
 class _GraphEngine(NamedTuple):
@@ -480,6 +486,7 @@ def value_of_quantity(
         values=InitialBounds(found.unknown) if product or asked.is_conditional else found,
         who=who,
         question=asked,
+        origin=subject,
     )
 
 
@@ -504,7 +511,14 @@ def value_of_coalition(
     if alone:
         plain = value_of_quantity(subject, alone, actors, limit, progress, space)
         bounds = plain.worst_bounds if alone.is_least else plain.best_bounds
-        return replace(plain, goal=str(asked), best_bounds=bounds, worst_bounds=bounds, question=compared)
+        return replace(
+            plain,
+            goal=str(asked),
+            best_bounds=bounds,
+            worst_bounds=bounds,
+            question=compared,
+            coalition=asked.names,
+        )
     found, engine = _ask_solver(_TURNS, asked, subject, who, meter, monotonic_progress(progress), space)
     best, worst = _mean(subject, found, not compared.measure)
     return Value(
@@ -519,6 +533,8 @@ def value_of_coalition(
         values=found,
         who=who,
         question=compared,
+        coalition=asked.names,
+        origin=subject,
     )
 
 

@@ -1,0 +1,123 @@
+"""Strategies of values: played by the rules, each reaches the value that was found."""
+
+from __future__ import annotations
+
+import math
+from random import Random
+from typing import Any
+
+import pytest
+from tests.prove.test_forced_values import draw_question
+from tests.prove.test_quantity_certificates import ATOMS
+from tests.prove.twins import Played, small_level
+
+import gridproof as gp
+from gridproof.prove import step_bounds
+from gridproof.prove.value_strategy import ForcedStrategy
+
+CLASSIC = "2048 2x2 spawn=classic target=16\n"
+PATHS = ("X {0}", "F {0}", "G {0}", "({0}) U ({1})", "({0}) W ({1})", "({0}) R ({1})", "F<={2} {0}", "G<={2} {0}",
+         "({0}) U<={2} ({1})", "({0}) W<={2} ({1})", "({0}) R<{2} ({1})", "F={2} {0}")  # fmt: skip
+
+
+def assert_reached(strategy: Any, bounds: Any, wants_more: bool, is_known: bool, about: object) -> None:
+    """Compare what a strategy reaches with the bounds of the value: the proved one is reached."""
+    reached = strategy.verify()
+    if math.inf in (bounds.low, reached):
+        assert (reached == bounds.high) or not is_known, about
+        return
+    if wants_more:
+        assert reached >= bounds.low - 1e-9, (about, reached, bounds)
+    else:
+        assert reached <= bounds.high + 1e-9, (about, reached, bounds)
+    if is_known:
+        assert bounds.low - 1e-9 <= reached <= bounds.high + 1e-9, (about, reached, bounds)
+
+
+def draw_plain(random: Random, level: Any) -> str:
+    atoms = [f"({random.choice(ATOMS[level.game.name])})" for _ in range(2)]
+    if random.random() < 0.2:
+        return f"Rmin=? [F {atoms[0]}]"
+    return f"P=? [{random.choice(PATHS).format(*atoms, random.randint(1, 5))}]"
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("most_work", [step_bounds._MOST_WORK, -1], ids=["exact", "floating"])
+@pytest.mark.parametrize(
+    "count", [pytest.param(40, id="few"), pytest.param(1000, id="many", marks=pytest.mark.long)]
+)
+def test_strategies_reach_values_on_random_levels(
+    count: int, most_work: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(step_bounds, "_MOST_WORK", most_work)
+    for seed in range(count):
+        random = Random(seed)
+        level = small_level(random)
+        played = Played(level)
+        question = draw_plain(random, played.level)
+        limit = gp.Limit(states=random.randint(1, len(played.positions))) if seed % 3 == 0 else None
+        found = gp.value(level, question, limit=limit)
+        if limit and not found.states:
+            continue
+        about = seed, question
+        if question[0] == "R":
+            if found.worst_bounds.high < math.inf:
+                assert_reached(found.strategy, found.worst_bounds, False, limit is None, about)
+            continue
+        assert_reached(found.strategy, found.best_bounds, True, limit is None, about)
+        assert_reached(found.worst_strategy, found.worst_bounds, False, limit is None, about)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    "count", [pytest.param(60, id="few"), pytest.param(1500, id="many", marks=pytest.mark.long)]
+)
+def test_strategies_of_coalitions_reach_values_on_random_levels(count: int) -> None:
+    for seed in range(count):
+        random = Random(seed)
+        level = small_level(random)
+        played = Played(level)
+        question, _ = draw_question(random, played.level)
+        limit = gp.Limit(states=random.randint(1, len(played.positions))) if seed % 3 == 0 else None
+        found = gp.value(level, question, limit=limit)
+        if limit and not found.states:
+            continue
+        wants_more = "min" not in question.split("[")[0]
+        for strategy, wants in ((found.strategy, wants_more), (found.worst_strategy, not wants_more)):
+            assert_reached(strategy, found.best_bounds, wants, limit is None, (seed, question))
+
+
+def test_strategy_with_bound_depends_on_actions_left() -> None:
+    (level,) = gp.read(CLASSIC)
+    found = gp.value(level, "P=? [F<=7 won]")
+    assert found.strategy.verify() == found.best
+    assert found.worst_strategy.verify() == found.worst
+    player, session = found.strategy, gp.Session([level], seed=3)
+    for left in range(7, 0, -1):
+        if not session.position.actions():
+            break
+        session.act(player(session.position, left))
+    with pytest.raises(gp.GridproofError, match=r"^from 1 to 7 may be left, not 8$"):
+        player(level.start(), 8)
+
+
+@pytest.mark.parametrize("goal", ["won", "tile(8)", "score", "empty = 1"])
+def test_strategy_of_goal_reaches_its_value(goal: str) -> None:
+    (level,) = gp.read(CLASSIC)
+    found = gp.value(level, goal)
+    assert float(found.strategy.verify()) == pytest.approx(float(found.best), abs=1e-12)
+    assert float(found.worst_strategy.verify()) == pytest.approx(float(found.worst), abs=1e-12)
+
+
+def test_strategy_of_coalition_is_asked_for_its_players() -> None:
+    (level,) = gp.read("robots 3x2\na: rule=A rotation=90\nb: rule=B rotation=180\nboard:\na ? B\nA > b\n")
+    found = gp.value(level, "<<a>> P=? [F<=9 won(a)]")
+    mine, others = found.strategy, found.worst_strategy
+    assert isinstance(mine, ForcedStrategy)
+    assert isinstance(others, ForcedStrategy)
+    assert (mine.players, others.players) == (("a",), ("b",))
+    assert mine.verify() == others.verify() == found.best
+    with pytest.raises(gp.GridproofError, match=r"^'b' is not a player of this strategy: a is$"):
+        found.strategy(level.start(), "b", 9)
+    with pytest.raises(gp.GridproofError, match=r"^no strategy is known of a cost that a coalition forces"):
+        _ = gp.value(level, "<<a>> Rmin=? [F won(a)]").strategy
