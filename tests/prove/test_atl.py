@@ -245,7 +245,7 @@ RACE = "robots/races/2"
 
 def strategy(formula: str, level: gp.Level | Position[Any]) -> Strategy:
     verdict = gp.check(level, formula)
-    assert verdict.strategy is not None, formula
+    assert isinstance(verdict.strategy, Strategy), formula
     return verdict.strategy
 
 
@@ -394,7 +394,7 @@ def test_strategy_forces_what_comes_again(formula: str, holds: bool, players: An
         assert verdict.strategy is None
         assert verdict.remarks == ("no strategy of the others is shown",)
         return
-    assert verdict.strategy
+    assert isinstance(verdict.strategy, Strategy)
     assert verdict.strategy.players == players
     assert verdict.strategy.verify() > 0
     assert verdict.trace is None

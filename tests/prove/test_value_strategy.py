@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from fractions import Fraction
 from random import Random
 from typing import Any
 
@@ -12,7 +13,7 @@ from tests.prove.test_quantity_certificates import ATOMS
 from tests.prove.twins import Played, small_level
 
 import gridproof as gp
-from gridproof.prove import step_bounds
+from gridproof.prove import forced_values, quantity_solver, step_bounds
 from gridproof.prove.value_strategy import ForcedStrategy
 
 CLASSIC = "2048 2x2 spawn=classic target=16\n"
@@ -34,6 +35,12 @@ def assert_reached(strategy: Any, bounds: Any, wants_more: bool, is_known: bool,
         assert bounds.low - 1e-9 <= reached <= bounds.high + 1e-9, (about, reached, bounds)
 
 
+def know_found_positions_only(patch: pytest.MonkeyPatch) -> None:
+    """Leave out bounds that are known without a search: a strategy does not know what to do where nothing was found."""
+    for module in (quantity_solver, forced_values):
+        patch.setattr(module, "chance_in_time", lambda task, position: Fraction(1))
+
+
 def draw_plain(random: Random, level: Any) -> str:
     atoms = [f"({random.choice(ATOMS[level.game.name])})" for _ in range(2)]
     if random.random() < 0.2:
@@ -50,6 +57,7 @@ def test_strategies_reach_values_on_random_levels(
     count: int, most_work: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(step_bounds, "_MOST_WORK", most_work)
+    know_found_positions_only(monkeypatch)
     for seed in range(count):
         random = Random(seed)
         level = small_level(random)
@@ -72,7 +80,10 @@ def test_strategies_reach_values_on_random_levels(
 @pytest.mark.parametrize(
     "count", [pytest.param(60, id="few"), pytest.param(1500, id="many", marks=pytest.mark.long)]
 )
-def test_strategies_of_coalitions_reach_values_on_random_levels(count: int) -> None:
+def test_strategies_of_coalitions_reach_values_on_random_levels(
+    count: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    know_found_positions_only(monkeypatch)
     for seed in range(count):
         random = Random(seed)
         level = small_level(random)
@@ -121,3 +132,23 @@ def test_strategy_of_coalition_is_asked_for_its_players() -> None:
         found.strategy(level.start(), "b", 9)
     with pytest.raises(gp.GridproofError, match=r"^no strategy is known of a cost that a coalition forces"):
         _ = gp.value(level, "<<a>> Rmin=? [F won(a)]").strategy
+
+
+@pytest.mark.parametrize(
+    ("formula", "reached"),
+    [
+        ("Pmax>=0.9 [F won]", "0.96251125375"),
+        ("P>=0.9 [F won]", "0"),
+        ("!P<=0.1 [F<=7 won]", "0.16598125"),
+        ("<<player>> P>=0.9 [F won]", "0.96251125375"),
+        ("<<>> P<=0.9 [F won]", "0.96251125375"),
+        ("P<=0.97 [F won]", None),
+        ("Pmax>=0.9 [F<=20 won]", "0.962511"),
+        ("P>=1 [F ended] & Pmax>=0.9 [F won]", None),
+    ],
+)
+def test_comparison_has_strategy_that_shows_it(formula: str, reached: str | None) -> None:
+    strategy: Any = gp.check(gp.read(CLASSIC)[0], formula).strategy
+    assert (strategy is None) is (reached is None)
+    if reached:
+        assert float(strategy.verify()) == pytest.approx(float(reached), abs=1e-5)

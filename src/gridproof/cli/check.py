@@ -569,7 +569,7 @@ def _print(name: str, level: Level, verdict: Verdict, others: list[Verdict]) -> 
     print_paragraph(f"{level_heading(name, level)}: {verdict.sentence()} {verdict.work}", hanging=2)
     for remark in verdict.remarks:
         print_paragraph(remark, 2)
-    if verdict.strategy:
+    if isinstance(verdict.strategy, Strategy):
         print_paragraph(_describe_strategy(verdict.strategy), 2)
     if isinstance(verdict, InductionVerdict):
         _print_counterexamples(verdict)

@@ -7,6 +7,7 @@ from typing import Any
 from gridproof.core.errors import GridproofError
 from gridproof.core.position import Position
 from gridproof.prove.path_bounds import PathBounds
+from gridproof.prove.turn_order import turn_order
 from gridproof.search.space import StateSpace
 
 
@@ -17,6 +18,7 @@ class PathStrategy:
     """
 
     def __init__(self, space: StateSpace, bounds: PathBounds) -> None:
+        self.players = turn_order(space.level, space.who)
         self._space, self._bounds, self._product = space, bounds, bounds.product
         self._expected: dict[int, int] = {}
         """The nodes that may follow the last action, by the numbers of their positions."""

@@ -6,18 +6,21 @@ in Storm: a bound from below is compared with the least number, one from above w
 
 from __future__ import annotations
 
-from dataclasses import replace
+import functools
+from dataclasses import dataclass, replace
 from typing import Any
 
 from gridproof.core.errors import GridproofError
 from gridproof.core.limit import Budget, Limit, check_limit
 from gridproof.core.position import Level, Position
 from gridproof.prove import cost, evaluate
-from gridproof.prove.formula import Coalition, Formula, Quantity, subformulas
+from gridproof.prove.formula import Coalition, Formula, Quantity, Unary, subformulas
 from gridproof.prove.interval import Interval, format_bounds
 from gridproof.prove.quantity import compare
+from gridproof.prove.strategy import NumberStrategy
 from gridproof.prove.ternary_logic import evaluate_joined
-from gridproof.prove.value import Value, value_of_coalition, value_of_quantity
+from gridproof.prove.turn_order import turn_order
+from gridproof.prove.value import InitialBounds, Value, value_of_coalition, value_of_quantity
 from gridproof.prove.verdict import Verdict
 from gridproof.search.actors import Actors, Who
 from gridproof.search.space import Progress, StateSpace
@@ -58,7 +61,20 @@ class QuantityChecker:
             if holds is None
             else "",
             remarks=tuple(remark for one in values for remark in _remarks(one)),
+            strategy=None if holds is None else self._strategy(open_verdict.formula, holds),
         )
+
+    def _strategy(self, formula: Formula, holds: bool) -> DecisiveStrategy | None:
+        """Return the strategy that shows the truth of a comparison; None if a way to act does not, or several are needed."""
+        while isinstance(formula, Unary) and formula.operator == "!":
+            formula, holds = formula.operand, not holds
+        found = self._values.get(formula)
+        if found is None or found.question is None or isinstance(found.values, InitialBounds):
+            return None
+        if found.is_forced:
+            return DecisiveStrategy(found, found.wanted_side if holds else 1 - found.wanted_side)
+        is_shown = holds is not found.question.is_universal
+        return DecisiveStrategy(found, int(found.question.is_least)) if is_shown else None
 
     def _truth(self, operand: Formula, who: Who) -> bool | None:
         """Return whether an operand holds at the start; None when a limit came first."""
@@ -80,6 +96,34 @@ class QuantityChecker:
                 found = value_of_quantity(self._subject, asked, *about)
             self._values[asked] = self._budget.charge(found)
         return self._values[asked]
+
+
+@dataclass(frozen=True)
+class DecisiveStrategy:
+    """A strategy that shows a verdict, for the best (0) or the worst side (1) of a number; it is built when it is first asked."""
+
+    found: Value
+    side: int
+
+    @property
+    def players(self) -> tuple[str, ...]:
+        """The players who follow it."""
+        order, coalition = turn_order(self.found.level, self.found.who), self.found.coalition
+        wants = self.side == self.found.wanted_side
+        return order if coalition is None else tuple(one for one in order if (one in coalition) is wants)
+
+    @functools.cached_property
+    def strategy(self) -> NumberStrategy:
+        """The strategy; GridproofError where none is known."""
+        return self.found.strategy_for(self.side)
+
+    def __call__(self, position: Position[Any], /, *turn: Any) -> Any:
+        """Return the action in a position, as the strategies of `Value`."""
+        return self.strategy(position, *turn)
+
+    def verify(self) -> Any:
+        """Return the number that it reaches by the rules alone, whatever others do."""
+        return self.strategy.verify()
 
 
 def _origin(space: StateSpace, starts: list[Position[Any]]) -> Level | Position[Any]:

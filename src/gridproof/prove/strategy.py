@@ -55,6 +55,10 @@ class Judge(Protocol):
 class NumberStrategy(Protocol):
     """A strategy that reaches a number: a probability, or an expected cost."""
 
+    @property
+    def players(self) -> tuple[str, ...]:
+        """The players who follow it."""
+
     def __call__(self, position: Position[Any], /, *turn: Any) -> Any:
         """Return the action in a position, at the turn of a player and with so many steps left if it needs to know them."""
 

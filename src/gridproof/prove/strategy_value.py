@@ -104,12 +104,17 @@ class StrategyValue:
             total += _times(chance, values[node])
         return total
 
-    def _ends(self, node: Node) -> Fraction | None:
+    @staticmethod
+    def _actions(position: Position[Any], who: Who) -> list[Any]:
+        return [action for actor in who for action in position.actions(actor)]
+
+    def _ends(self, node: Node) -> Number | None:
         """Return the number of a play that is decided; None where it goes on."""
         hold, reach = self._hold(node.position), self._reach(node.position)
-        is_over = self._is_bounded and not node.left
+        is_stuck = not self._is_bounded and not self._actions(node.position, self._who)
+        is_over = is_stuck or (self._is_bounded and not node.left)
         if self._measure:
-            return Fraction() if reach else None
+            return Fraction() if reach else math.inf if is_stuck else None
         if self._operator == "G" and self._exactly and not is_over:
             return None
         if self._operator in "GWR":
@@ -125,9 +130,7 @@ class StrategyValue:
         order, followers, takes_turns = self._players
         player, after = order[node.place], (node.place + 1) % len(order)
         left = max(node.left - 1, 0)
-        actions = [
-            one for actor in ((player,) if takes_turns else self._who) for one in node.position.actions(actor)
-        ]
+        actions = self._actions(node.position, (player,) if takes_turns else self._who)
         pass_here = _Option(Fraction(), [(Fraction(1), Node(node.position, after, left))])
         if player not in followers:
             chosen = actions

@@ -275,14 +275,15 @@ class Value(_Bounded):
         LTL, it is called with the positions of one play in turn, since it has a memory. `verify()` returns the value that it
         reaches by the rules. GridproofError for a goal with costs and other values that have none.
         """
-        return self._strategy(self.wanted_side)
+        return self.strategy_for(self.wanted_side)
 
     @property
     def worst_strategy(self) -> NumberStrategy:
         """A player that reaches the worst value (the greatest of a cost, where it is finite), as `strategy`; that of a coalition's opponents."""
-        return self._strategy(1 - self.wanted_side)
+        return self.strategy_for(1 - self.wanted_side)
 
-    def _strategy(self, side: int) -> NumberStrategy:
+    def strategy_for(self, side: int) -> NumberStrategy:
+        """Return a player for the best (0) or the worst value (1), as `strategy`."""
         if isinstance(self.values, InitialBounds):
             raise GridproofError(self._start_only if self.states else "nothing was found")
         if not self.is_forced and self.question and self.question.is_linear_time:

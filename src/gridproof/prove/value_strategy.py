@@ -42,6 +42,7 @@ class ValueStrategy:
     """
 
     def __init__(self, found: Value, side: int) -> None:
+        self.players = turn_order(found.level, found.who)
         self._found, self._side = found, side
         self._space: StateSpace | None = None
         values, chosen = found.values, None
@@ -79,6 +80,7 @@ class StepStrategy:
     def __init__(self, found: Value, side: int) -> None:
         assert isinstance(found.values, QuantityValues)
         assert found.question
+        self.players = turn_order(found.level, found.who)
         self._found, self._side, self._values = found, side, found.values
         self._steps = task_of(found.question).steps or 0
         self._choices = self._values.choose_by_steps(side)

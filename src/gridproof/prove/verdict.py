@@ -12,7 +12,7 @@ from gridproof.core.text.phrases import format_count
 from gridproof.core.trace import Trace, trace_to_data
 from gridproof.prove.formula import Accepted, Formula, Quantity, Unary, decisive_goal
 from gridproof.prove.logic import Logic, path_question
-from gridproof.prove.strategy import Strategy
+from gridproof.prove.strategy import NumberStrategy, Strategy
 from gridproof.prove.trace_text import trace_lines
 from gridproof.search.actors import Who
 from gridproof.search.space import StateSpace
@@ -76,8 +76,9 @@ class Verdict(Representable):
     """Paths on which a formula of LTL must hold: "all" or "some"."""
     who: Who = (None,)
     """The actors: names, or None for all players."""
-    strategy: Strategy | None = None
-    """For a formula `<<a>> ...`: the coalition's strategy if it holds; else that of the others against it."""
+    strategy: Strategy | NumberStrategy | None = None
+    """For a formula `<<a>> ...`: the coalition's strategy if it holds; else that of the others against it. For a comparison of
+    a number: one that reaches it, if a way to act shows the verdict."""
     complete: bool = True
     """False if a limit was reached, or the answer known, before all positions were found."""
     bound: int | None = None
