@@ -245,7 +245,6 @@ def test_solve_minimises_a_measure_within_a_cost_of_another() -> None:
         ),
         ("EF cost = 1", "line 1, column 4: cost with 0 arguments: it is written cost(measure)"),
         ("EF cost(pushes,moves) = 1", "line 1, column 4: cost with 2 arguments: it is written cost(measure)"),
-        ("<<player>> F cost(pushes) <= 1", "cost(...) cannot be used with <<...>>; use A and E, or neither"),
     ],
 )
 def test_costs_are_refused_when_nothing_can_be_counted(formula: str, reason: str) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from random import Random
 from typing import Any
@@ -16,6 +17,7 @@ from tests.prove.twins import Played, small_level
 
 import gridproof as gp
 from gridproof.core import proposition
+from gridproof.core.measure import measures
 from gridproof.prove import step_bounds
 from gridproof.prove.decision_process import Until
 from gridproof.prove.quantity_solver import SideBounds
@@ -96,6 +98,100 @@ class Twin:
         if ends is not None:
             return float(ends)
         return float(self._choose(position, place, lambda one, to: found[one, to]))
+
+
+class BadLuckTwin(Twin):
+    """Whether the coalition forces a path with the worst luck, as the number 1 or 0."""
+
+    def _choose(self, position: Any, place: int, value: Callable[[Any, int], Any]) -> Any:
+        after = (place + 1) % len(self.order)
+        worst = [value(position, after)]
+        worst += [
+            min(value(one.position, after) for one in position.outcomes(action))
+            for action in position.actions(self.order[place])
+        ]
+        return self._best[place](worst)
+
+
+@dataclass(frozen=True)
+class Counted:
+    """A position and what was spent on the way to it, at most `cap`."""
+
+    inner: Any
+    measure: Any
+    cap: int
+    spent: int = 0
+
+    def actions(self, player: str) -> Any:
+        return self.inner.actions(player)
+
+    def outcomes(self, action: Any) -> list[Any]:
+        return [
+            one._replace(
+                position=replace(
+                    self,
+                    inner=one.position,
+                    spent=min(self.spent + self.measure.cost(self.inner, action, one), self.cap),
+                )
+            )
+            for one in self.inner.outcomes(action)
+        ]
+
+    def reachable(self, players: list[str]) -> list[Counted]:
+        found = [self]
+        known = {self}
+        for one in found:
+            for action in (action for player in players for action in one.actions(player)):
+                new = [after.position for after in one.outcomes(action) if after.position not in known]
+                known.update(new)
+                found += dict.fromkeys(new)
+        return found
+
+
+def check_costs(seed: int) -> None:
+    """Compare a formula with costs with the definitions."""
+    random = Random(seed)
+    level: Any = Played(small_level(random)).positions[0].level
+    start = next(iter(Played(level).positions))
+    names = [one for one in level.game.actors(level) if one != "nature"]
+    coalition = tuple(random.sample(names, random.randint(0, len(names))))
+    (left, left_test), (right, right_test) = (_draw_atom(random, level) for _ in range(2))
+    name, most = random.choice([*measures(level.game)]), random.randint(0, 3)
+    paid, operator = f"cost({name}) <= {most}", random.choice("FGUWR")
+    whole = f"(({right}) & {paid})" if random.random() < 0.5 else f"(({right}) | !{paid})"
+    text = f"{operator} {whole}" if operator in "FG" else f"[({left}) {operator} {whole}]"
+
+    def reach(one: Counted) -> bool:
+        return (
+            right_test(one.inner) and one.spent <= most
+            if "&" in whole
+            else right_test(one.inner) or one.spent > most
+        )
+
+    has_luck = random.random() < 0.5
+    twin = (Twin if has_luck else BadLuckTwin)(
+        level, coalition, True, operator, lambda one: left_test(one.inner), reach
+    )
+    counted = Counted(start, measures(level.game)[name], most + 1)
+    true = twin.unbounded(counted.reachable(names))[counted]
+    if has_luck:
+        bounds = gp.value(start, f"<<{','.join(coalition)}>> P=? [{text.strip('[]')}]").best_bounds
+        assert bounds.low - 1e-6 <= true <= bounds.high + 1e-6, (seed, text)
+        return
+    verdict = gp.check(start, f"<<{','.join(coalition)}>> {text}")
+    assert verdict.holds is (true == 1), (seed, text)
+    if verdict.strategy:
+        verdict.strategy.verify()
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    "count", [pytest.param(50, id="few"), pytest.param(1500, id="many", marks=pytest.mark.long)]
+)
+def test_coalitions_force_costs_as_definitions_say(count: int) -> None:
+    """Compare formulas with costs, with and without probabilities, with the definitions."""
+    for seed in range(count):
+        check_costs(seed)
 
 
 def draw_question(random: Random, level: Any) -> tuple[str, Callable[[list[Any], list[Any]], list[float]]]:

@@ -23,6 +23,7 @@ from gridproof.prove.recurrence import recurrence_of
 from gridproof.prove.turn_order import check_turns
 from gridproof.prove.verdict import Verdict
 from gridproof.search.actors import Actors, resolve_actors, starts_of
+from gridproof.search.cost_product import strip_costs
 from gridproof.search.explore import space_of
 from gridproof.search.question import Question
 from gridproof.search.space import Progress, StateSpace, monotonic_progress
@@ -132,7 +133,8 @@ def check(  # noqa: PLR0913  # the public parameters of `check`
     else:
         verdict = _prove(open_verdict, question, given, fair, shortest)
     if product:  # there are no counts of the level: positions may differ in costs alone
-        verdict = replace(verdict, satisfying=None)
+        trace = verdict.trace and strip_costs(verdict.trace)
+        verdict = replace(verdict, satisfying=None, trace=trace)
     return replace(verdict, formula=given_formula, seconds=meter.seconds)
 
 

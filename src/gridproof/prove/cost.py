@@ -6,14 +6,13 @@ from collections.abc import Iterable, Iterator
 from dataclasses import replace
 from typing import Any
 
-from gridproof.core.errors import GridproofError, ParseError
+from gridproof.core.errors import ParseError
 from gridproof.core.measure import measures
 from gridproof.core.position import Level, Position
 from gridproof.core.proposition import propositions
 from gridproof.core.trace import Trace
 from gridproof.prove.formula import (
     Atom,
-    Coalition,
     Comparison,
     Formula,
     atoms,
@@ -33,14 +32,11 @@ def find_product(
 ) -> CountedLevel | None:
     """Return the product for a formula with costs; None if it compares no cost.
 
-    Names and measures that mean nothing are left for `check_names` to refuse. A cost is compared with a number, and not
-    in a formula with coalitions: else GridproofError.
+    Names and measures that mean nothing are left for `check_names` to refuse. A cost is compared with a number: else GridproofError.
     """
     atoms = _cost_atoms(formula)
     if not atoms or COST in propositions(level.game):
         return None
-    if any(isinstance(one, Coalition) for one in subformulas(formula)):
-        raise GridproofError("cost(...) cannot be used with <<...>>; use A and E, or neither")
     found = map(_condition, _cost_comparisons(subformulas(formula)))
     conditions = [one for one in found if one.measure in measures(level.game)]
     sought = None if fair else decisive_goal(formula, paths)

@@ -508,6 +508,8 @@ def value_of_coalition(
     logic_of(asked)
     who = space.who if space else resolve_actors(level, actors)
     check_turns(asked, level, who)
+    if product := cost.find_product(compared, level):
+        subject, space = product.wrap(starts[0]) if isinstance(subject, Position) else product, None
     alone = quantity.plain_question(asked, turn_order(level, who))
     if alone:
         plain = value_of_quantity(subject, alone, actors, limit, progress, space)
@@ -531,7 +533,7 @@ def value_of_coalition(
         seconds=meter.seconds,
         engine=engine,
         stopped_by=meter.stopped_by or (space.stopped_by if space else ""),
-        values=found,
+        values=InitialBounds(found.unknown) if product else found,
         who=who,
         question=compared,
         coalition=asked.names,
