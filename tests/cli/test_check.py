@@ -9,7 +9,7 @@ import numba  # noqa: F401  # imported after clingo, it keeps a file open
 import pytest
 
 import gridproof as gp
-from gridproof.cli import check
+from gridproof.cli import certified_answer
 from gridproof.cli.check import _describe_search
 from gridproof.prove.parsing import parse
 
@@ -217,8 +217,10 @@ def test_check_proves_with_clingo(run: Run) -> None:
 def test_check_by_clingo_writes_no_certificate_of_invariants(run: Run, tmp_path: Path) -> None:
     arguments = ("check", "sokoban/first-steps/1", "AG valid", "--engine", "clingo", "--certificate")
     answer = run(*arguments, str(tmp_path / "one"), "--invariant", "valid")
-    assert (answer.status, list(tmp_path.iterdir())) == (0, [])
-    assert "a certificate of an invariant counts positions: use the engine explicit" in answer.err
+    assert (answer.status, list(tmp_path.iterdir())) == (2, [])
+    assert answer.err == (
+        "error: --certificate does not apply with --engine clingo, which counts no positions; use the engine explicit\n"
+    )
     proved = run(*arguments, str(tmp_path / "two"), "--induction", "1")
     assert (proved.status, gp.verify(tmp_path / "two").holds) == (0, True)
 
@@ -276,7 +278,7 @@ def test_check_takes_automaton_of_violations(run: Run, tmp_path: Path) -> None:
 def test_check_certifies_levels_in_workers(run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     arguments = "check", "null/first", "AG EF won", "--json", "--certificate"
     here = run(*arguments, str(tmp_path / "here.json"))
-    monkeypatch.setattr(check, "_certify", None)  # in this process alone
+    monkeypatch.setattr(certified_answer, "certify_answer", None)  # in this process alone
     there = run(*arguments, str(tmp_path / "there.json"), "--jobs", "2")
     assert (there.status, there.err) == (here.status, here.err) == (0, "")
     for number, line in enumerate(there.out.splitlines(), 1):

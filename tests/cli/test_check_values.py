@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 import gridproof as gp
+from gridproof.cli import check
 
 from .conftest import Run
 
@@ -182,7 +185,10 @@ def test_values_that_mean_nothing_may_come_first_and_last(run: Run) -> None:
         (("EF at(T,1)", "--for", "T=0..99999"), "--for T '0..99999': these are more than 10,000 values"),
         (("EF at(T,N)", "--for", "T=0..999", "--for", "N=0..999"), "these are more than 10,000 levels and values in all"),
         (("EF at(T,1)", "--for", "N=1"), "the parameter N does not occur in the formula"),
-        (("EF at(T,1)", "--least", "T"), "--least T: give its values with --for T=1..50"),
+        (("EF won", "--least", "T"), "the parameter T does not occur in the formula"),
+        (("EF at(T,N)", "--for", "N=0..", "--least", "T"), "--for N '0..': only the values of --least may have no end; write 1..50"),
+        (("EF at(T,1)", "--for", "T=0.."), "--for T '0..': only the values of --least may have no end; write 1..50"),
+        (("EF at(T,1)", "--least", "T", "--certificate", "x"), "--certificate does not apply with --least; use --for with the value that was found"),
         (("EF at(T,1)", "--for", "T=1", "--more", "2"), "--more does not apply to several values"),
         (("EF at(T,1)", "--for", "T=1..2", "--least", "T", "--save", "x.json"), "--save does not apply with --least"),
         (("EF won", "--set", "bomb=1"), "--set bomb: a sokoban level has no number 'bomb'; did you mean bombs?"),
@@ -199,3 +205,51 @@ def test_values_of_numbers_that_the_rules_forbid_are_refused(run: Run) -> None:
     answer = run("check", LEVEL, "EF won", "--set", "bombs=-1")
     assert answer.status == 2
     assert answer.err.startswith("error: bombs=-1: ")
+
+
+@pytest.mark.parametrize(
+    ("formula", "options", "status", "sentence"),
+    [
+        (PUSHES, ("--least", "T"), 0, f"T = 2 is the least value for which `{PUSHES}` holds; it does not for T = 1"),
+        (PUSHES, ("--least", "T", "--for", "T=2.."), 0, f"`{PUSHES}` holds for T = 2, the smallest value"),
+        ("EF at(T,1)", ("--least", "T"), 0, "T = 1 is the least value for which `EF at(T,1)` holds; it does not for T = 0"),
+        (PUSHES, ("--least", "T", "--states", "9"), 3, f"`{PUSHES}` holds for no T from 0 to 0; no answer for T = 1"),
+        (PUSHES, ("--least", "T", "--states", "1"), 3, "no answer for T = 0"),
+        ("AG cost(pushes) >= T", ("--least", "T", "--for", "T=1.."), 1, "`AG cost(pushes) >= T` holds for no T from 1 to 10000"),
+    ],
+)  # fmt: skip
+def test_least_value_is_searched_without_an_end(
+    run: Run, formula: str, options: tuple[str, ...], status: int, sentence: str
+) -> None:
+    answer = run("check", LEVEL, formula, *options)
+    assert (answer.out.splitlines()[-1], answer.status) == (sentence, status)
+
+
+def test_open_search_shares_its_time(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+    limits = list[float | None]()
+    check_formula = check.check_formula
+
+    def check_slowly(*arguments: Any) -> Any:
+        limits.append(arguments[4].seconds)
+        return replace(check_formula(*arguments), seconds=4.0)
+
+    monkeypatch.setattr(check, "check_formula", check_slowly)
+    run("check", LEVEL, "EF at(T,2)", "--for", "T=0..", "--least", "T", "--seconds", "10")
+    assert limits == [10, 6]
+    run("check", LEVEL, "EF at(T,2)", "--for", "T=0..5", "--least", "T", "--seconds", "10")
+    assert limits[2:] == [10, 10]
+
+
+def test_values_have_a_certificate_each(run: Run, tmp_path: Path) -> None:
+    proof = str(tmp_path / "proof.json")
+    answer = run("check", LEVEL, PUSHES, "--for", "T=1..2", "--certificate", proof)
+    paths = [tmp_path / f"proof-{number}.json" for number in (1, 2)]
+    assert [line for line in answer.out.splitlines() if "certificate" in line] == [
+        f"     certificate in {path}" for path in paths
+    ]
+    claims = [gp.verify(path, LEVEL).statement.claim for path in paths]
+    assert claims == ["`EF (won & cost(pushes) <= 1)` does not hold", "`EF (won & cost(pushes) <= 2)` holds"]
+    again = run("check", LEVEL, PUSHES, "--for", "T=1..2", "--certificate", proof)
+    assert (again.status, "use --force" in again.err or "exists" in again.err) == (2, True)
+    lines = run("check", LEVEL, PUSHES, "--for", "T=1..2", "--certificate", proof, "--force", "--json").lines
+    assert [one["certificate"] for one in lines] == [*map(str, paths)]

@@ -7,6 +7,8 @@ from pathlib import Path
 
 import pytest
 
+import gridproof as gp
+
 from .conftest import Run
 
 
@@ -71,6 +73,69 @@ def test_report_counts_one_property(run: Run, properties: Path) -> None:
     properties.write_text("a: EF won\n", encoding="utf-8")
     answer = run("check", "null/first/2", "--properties", str(properties))
     assert answer.out.splitlines()[-1] == "  1 property: 1 ok"
+
+
+SETTINGS = """\
+fairly: F won
+    fair: strong *
+    fair: G F won
+not surely: F won
+possibly: F won
+    paths: some
+"""
+
+
+def test_report_follows_the_settings_of_properties(run: Run, properties: Path) -> None:
+    properties.write_text(SETTINGS, encoding="utf-8")
+    arguments = "check", "null/first/2", "--properties", str(properties)
+    assert run(*arguments).out.splitlines()[1:] == [
+        "  ok               fairly: `F won` holds on all paths.",
+        "  ok               surely: `F won` does not hold on all paths.",
+        "  ok               possibly: `F won` holds on some path.",
+        "  3 properties: 3 ok",
+    ]
+    lines = run(*arguments, "--json").lines
+    assert [(one["paths"], one.get("fair")) for one in lines] == [
+        ("all", ["strong *", "G F won"]),
+        ("all", None),
+        ("some", None),
+    ]
+
+
+def test_properties_have_a_certificate_each(run: Run, properties: Path, tmp_path: Path) -> None:
+    proof = str(tmp_path / "proof.gz")
+    arguments = "check", "sokoban/first-steps/1", "--properties", str(properties), "--certificate", proof
+    properties.write_text(
+        "possibly: F won\n    paths: some\nnot all: AG EF won\nstays: AG valid\n    invariant: valid\n"
+    )
+    answer = run(*arguments)
+    assert (answer.status, answer.out.count("certificate in ")) == (0, 3)
+    found = [gp.verify(tmp_path / f"proof-{number}.gz") for number in (1, 2, 3)]
+    assert [one.statement.claim for one in found if one.statement] == [
+        "`F won` holds on some path",
+        "`AG EF won` does not hold",
+        "`AG valid` holds, as `valid` is an inductive invariant",
+    ]
+    assert all(one.holds for one in found)
+    assert run(*arguments).status == 2
+    lines = run(*arguments, "--force", "--json").lines
+    assert [one["certificate"] for one in lines] == [f"{proof[:-3]}-{number}.gz" for number in (1, 2, 3)]
+
+
+def test_report_covers_properties(run: Run, properties: Path) -> None:
+    properties.write_text("a: AG (won -> lost | won)\nb: P>=0 [F won]\nc: EF won\n", encoding="utf-8")
+    arguments = "check", "null/first/2", "--properties", str(properties), "--coverage"
+    assert run(*arguments).out.splitlines()[1:] == [
+        "  ok               a: `AG (won -> lost | won)` holds at the start.",
+        "                   without effect on the verdict: `lost`",
+        "  ok               b: `P>=0 [F won]` holds for every way to act.",
+        "                   `P>=0 [F won]`: the least probability is 0",
+        "  ok               c: `EF won` holds at the start.",
+        "                   each part has an effect on the verdict",
+        "  3 properties: 3 ok",
+    ]
+    lines = run(*arguments, "--json").lines
+    assert [one.get("unused") for one in lines] == [["lost"], None, []]
 
 
 def test_check_takes_a_formula_or_properties(run: Run, properties: Path) -> None:

@@ -9,6 +9,7 @@ import pytest
 import gridproof as gp
 from gridproof.prove.definition import parse_definition
 from gridproof.prove.expansion import Expander
+from gridproof.prove.induction import InductionVerdict
 from gridproof.prove.parsing import parse
 from gridproof.prove.property_file import parse_properties
 from gridproof.search.space import WHOLE
@@ -136,6 +137,41 @@ def test_examples_are_as_expected(game: str) -> None:
             "b: 'EG P>0 [F won]': with P or R in a formula, temporal operators stand in their brackets only, "
             "and there is no A, no E, and no <<...>> but right before P or R",
         ),
+        ("a: F won\n  paths: most", 2, 1, "paths of a: most"),
+        ("a: F won\n  fair:", 2, 1, "fair of a: nothing"),
+        (
+            "a: F won\n\n  fair: strong lft",
+            1,
+            1,
+            "a: fairness 'strong lft': 'lft' is no actor (player) and no action (left, right, hop)",
+        ),
+        (
+            "b: won\na: F won\n  fair: G F (won &",
+            2,
+            1,
+            "a: line 1, column 11: the formula ends too early (expected a proposition, a number or '(')",
+        ),
+        (
+            "a: AG EF won\n  paths: some",
+            1,
+            1,
+            "a: paths='some' applies to LTL only; in CTL, use A and E",
+        ),
+        ("a: AG won\n  invariant: at(1) |", 2, 21, "the formula ends too early"),
+        ("a: AG won\n  invariant: won\n  invariant: at(1)", 3, 1, "a has two invariants"),
+        ("a: AG won\n  invariant: wun", 2, 14, "null has no proposition 'wun'; did you mean won?"),
+        (
+            "a: EF won\n  invariant: won",
+            1,
+            1,
+            "a: induction proves AG p, with p about one position and without temporal operators, not EF won",
+        ),
+        (
+            "a: P>=1 [F won]\n  fair: strong *",
+            1,
+            1,
+            "a: fairness applies neither to a proof by an invariant nor to P and R",
+        ),
         ("define p(x) = x\na: EF p(1)", 1, 15, "x stands for a value, and is no proposition"),
         ("define p(x) = 2 < x\na: EF p(left)", 1, 19, "x is left"),
     ],
@@ -206,3 +242,39 @@ def test_property_file_has_at_most_10000_items() -> None:
     with pytest.raises(gp.ParseError, match=r"more than 10,000 properties and definitions") as caught:
         parse_properties(text)
     assert caught.value.line == 10_001
+
+
+def test_settings_belong_to_their_property() -> None:
+    text = (
+        "a: F won\n  fair: strong *  # fair\n   fair: G F (won |\n     at(1))\n  paths: some\n"
+        "b: AG (won\n  -> won)\n  invariant: goal\ndefine goal = won"
+    )
+    one, two = parse_properties(text).properties
+    assert (one.fair, one.paths, one.invariant) == (("strong *", "G F (won |\n     at(1))"), "some", None)
+    assert (two.fair, two.paths, str(two.formula), str(two.invariant)) == (
+        (),
+        "all",
+        "AG (won -> won)",
+        "goal",
+    )
+
+
+def test_settings_change_verdicts() -> None:
+    text = "a: F won\nb: F won\n  fair: strong *\n  fair: G F won\nc: F won\n  paths: some\n"
+    text += "d: AG !far\n  invariant: !far\ndefine far = at(3)"
+    found = [one.verdict for one in gp.check_properties("null/first/2", text)]
+    assert [one.holds for one in found[:3]] == [
+        gp.check("null/first/2", "F won", paths, fair=fair).holds
+        for paths, fair in (("all", ()), ("all", ("strong *", "G F won")), ("some", ()))
+    ]
+    assert isinstance(found[3], InductionVerdict)
+    assert found[3].holds is gp.check("null/first/2", "AG !at(3)", invariant="!at(3)").holds
+
+
+def test_coverage_of_properties_is_that_of_formulas() -> None:
+    text = "a: AG (lost | at(0) | won | !won)\nb: EF won\nc: P>=0 [F won]"
+    found = list(gp.check_properties("null/first/2", text, covers=True))
+    assert found[2].coverage is None
+    for one in found[:2]:
+        assert one.coverage is not None
+        assert one.coverage.unused == gp.coverage("null/first/2", one.subject.formula).unused

@@ -3,10 +3,16 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
+from pathlib import Path
 from typing import Generic, Self, TypeVar
 
+from gridproof.cli.progress import Progress
+from gridproof.core.errors import GridproofError
+from gridproof.core.limit import Limit
 from gridproof.core.trace import Trace
+from gridproof.prove.certify import certify_answer
 from gridproof.prove.verdict import Verdict
+from gridproof.prove.verdict_certificate import VerdictQuestion
 from gridproof.prove.writers.output import Certified
 from gridproof.search.solution import Solution
 
@@ -34,3 +40,16 @@ class CertifiedAnswer(Generic[R]):
     def answer(self) -> R:
         """The answer with its trace."""
         return replace(self.bare, trace=self.trace)
+
+
+def certify_verdict(
+    question: VerdictQuestion, path: Path | None, limit: Limit, progress: Progress | None = None
+) -> tuple[Certified | None, str]:
+    """Write a certificate of a verdict; None, and perhaps why, if there is no answer, or no kind of certificates for it."""
+    if path is None or question.verdict.holds is None:
+        return None, ""
+    try:
+        found = certify_answer(question, path, limit, progress)
+    except GridproofError as error:
+        return None, str(error)
+    return found, found.missing

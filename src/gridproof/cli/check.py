@@ -19,7 +19,7 @@ from gridproof.cli.answer_folder import (
     limit_data,
     write_answers,
 )
-from gridproof.cli.certified_answer import CertifiedAnswer
+from gridproof.cli.certified_answer import CertifiedAnswer, certify_verdict
 from gridproof.cli.check_values import (
     ValueOptions,
     ValueQuestion,
@@ -65,13 +65,12 @@ from gridproof.cli.output import (
 )
 from gridproof.cli.parallel_map import Workers, parse_workers
 from gridproof.cli.progress import Progress
-from gridproof.cli.property_report import PropertyTask, report_properties
+from gridproof.cli.property_report import PropertyTask, count_properties, report_properties
 from gridproof.core.errors import GridproofError
 from gridproof.core.limit import Limit
 from gridproof.core.position import Level
 from gridproof.core.text.phrases import format_count
 from gridproof.core.trace import trace_to_data
-from gridproof.prove.certify import certify_answer
 from gridproof.prove.check import HASH_COMPACTION, logic_on_paths
 from gridproof.prove.check import check as check_formula
 from gridproof.prove.coverage import coverage as find_coverage
@@ -82,7 +81,6 @@ from gridproof.prove.parameter import Values, put_values, put_values_in_definiti
 from gridproof.prove.strategy import Strategy
 from gridproof.prove.verdict import NO_TRACES, Verdict
 from gridproof.prove.verdict_certificate import VerdictQuestion
-from gridproof.prove.writers.output import Certified
 from gridproof.search.actors import Actors
 
 if TYPE_CHECKING:
@@ -203,7 +201,8 @@ def check(
     least: Annotated[
         str | None,
         typer.Option(
-            metavar="NAME", help="Find the least value for which the formula holds: a name of --for or --set."
+            metavar="NAME",
+            help="Find the least value for which the formula holds: of a name of --for or --set, or from 0 on.",
         ),
     ] = None,
     jobs: Jobs = 1,
@@ -229,7 +228,9 @@ def check(
         else generate_family(level, seeds, dict(map(parse_parameter, parameters or ())), workers)
     )
     files = target_files(save, len(family.levels)), target_files(certificate, len(family.levels))
-    if not (out and out.exists()):  # certificates may be those of a killed run
+    if not (properties or values or least or parameters) and not (
+        out and out.exists()
+    ):  # certificates may be those of a killed run
         check_targets(force, *files[0], *files[1])
     limit, who = Limit(seconds, states), parse_actors(actors)
     induction_options: dict[str, object] = {"--invariant": invariant, "--induction": induction}
@@ -238,11 +239,7 @@ def check(
         "--least": least,
         "--set": parameters and seeds is None,
     }
-    formula_options: dict[str, object] = {
-        "--coverage": coverage,
-        "--define": define,
-        "--certificate": certificate,
-    }
+    formula_options: dict[str, object] = {"--define": define, "--paths": paths != "all"}
     if properties:
         level_options: dict[str, object] = {
             "--save": save,
@@ -257,17 +254,19 @@ def check(
             "with --properties",
             formula_options | level_options | induction_options | engine_option | value_options,
         )
-        return _check_properties(family, properties, PropertyTask(who, limit, fair or [], json))
+        task_of_all = PropertyTask(who, limit, fair or [], coverage, json)
+        return _check_properties(family, properties, task_of_all, (certificate, force))
     if coverage:
         refuse_unused(
             "with --coverage", {"--shortest": shortest, "--engine": engine != "explicit"} | induction_options
         )
     if automaton:
-        path_option: dict[str, object] = {"--paths": paths != "all"}
-        refuse_unused("with --automaton", formula_options | path_option | induction_options | value_options)
+        refuse_unused("with --automaton", formula_options | induction_options | value_options)
+        refuse_unused("with --automaton", {"--coverage": coverage})
+        refuse_unused("with --automaton, which no certificate can have", {"--certificate": certificate})
     single_options = _check_engine(
         engine,
-        bool(invariant or induction),
+        (invariant, induction),
         {"--coverage": coverage, "--more": more},
         certificate,
     )
@@ -276,9 +275,12 @@ def check(
     task = CheckTask(asked_of_all, tuple(define or ()), paths, who, limit, tuple(fair or ()), *methods)
     numbers = parse_assignments("--set", parameters or ()) if seeds is None else {}
     if values or least or numbers:
-        refuse_unused("to several values", single_options | {"--certificate": certificate, "--out": out})
-        settings = ValueOptions(parse_assignments("--for", values or ()), numbers, least, workers, json)
-        return _check_values(family, task, settings, save, force)
+        refuse_unused("to several values", single_options | {"--out": out})
+        ranges = parse_assignments("--for", values or ())
+        if least and least not in numbers:
+            ranges.setdefault(least, "0..")
+        settings = ValueOptions(ranges, numbers, least, workers, json)
+        return _check_values(family, task, settings, (save, certificate), force)
     if out:
         refuse_unused("with --out", single_options | {"--save": save})
         return _check_into(FolderTarget(out, force, json), family, task, files[1], workers)
@@ -301,7 +303,7 @@ def _check_one(name: str, found: Level, task: CheckTask, options: OneLevelOption
     path = save_trace(verdict.trace, options.save)
     question_of_verdict = VerdictQuestion(found, verdict, task.actors, task.fair)
     with Progress(f"Certifying {name}") as progress:
-        certified, note = _certify(question_of_verdict, options.certificate, task.limit, progress)
+        certified, note = certify_verdict(question_of_verdict, options.certificate, task.limit, progress)
     if note:
         print_note(f"{name}: {note}")
     proof = path_of_certificate(options.certificate, certified)
@@ -318,11 +320,17 @@ def _check_one(name: str, found: Level, task: CheckTask, options: OneLevelOption
 
 
 def _check_engine(
-    engine: str, by_induction: bool, options: dict[str, object], certificate: Path | None
+    engine: str,
+    induction: tuple[str | None, int | None],
+    options: dict[str, object],
+    certificate: Path | None,
 ) -> dict[str, object]:
     """Refuse an engine and options that do not go together; return those for one level, with the engine if it is one."""
-    if by_induction:
+    if any(induction):
         refuse_unused("to a proof by induction", {"--more": options["--more"]})
+        if induction[0] and engine != "explicit":
+            clingo = f"with --engine {engine}, which counts no positions; use the engine explicit"
+            refuse_unused(clingo, {"--certificate": certificate})
     elif engine == HASH_COMPACTION:
         refuse_unused("to a probable answer", {"--certificate": certificate} | options)
     else:
@@ -365,24 +373,30 @@ def _expand(text: str | Formula, task: CheckTask, level: Level) -> Formula:
 
 
 def _check_values(
-    family: Family, task: CheckTask, options: ValueOptions, save: Path | None, force: bool
+    family: Family,
+    task: CheckTask,
+    options: ValueOptions,
+    files: tuple[Path | None, Path | None],
+    force: bool,
 ) -> ExitStatus:
-    """Check a formula for all values, or find the least one for which it holds."""
-    text = str(task.formula)
+    """Check a formula for all values, or find the least one for which it holds; `files` are those of trace and certificate."""
+    text, (save, certificate) = str(task.formula), files
     cases = list_cases(family, options, (text, *task.definitions, task.invariant or ""))
-    targets = target_files(save, len(cases))
-    check_targets(force, *targets)
     question = ValueQuestion(
         text,
         functools.partial(_formula_for, task),
         functools.partial(_check_for, task),
-        functools.partial(_verdict_for, task),
+        functools.partial(_certified_for, task),
+        task.limit,
     )
     if options.least:
         refuse_unused("with --least", {"--save": save, "--jobs": not options.workers.is_here})
+        refuse_unused("with --least; use --for with the value that was found", {"--certificate": certificate})
         status = print_least(cases, question, options)
     else:
-        status = check_cases(cases, question, options, targets)
+        saves, proofs = (target_files(one, len(cases)) for one in (save, certificate))
+        check_targets(force, *saves, *proofs)
+        status = check_cases(cases, question, options, saves, proofs)
     return _status(family, status, options.json)
 
 
@@ -404,17 +418,25 @@ def _check_for(task: CheckTask, values: Values, level: Level) -> None:
     _check_on_some_level(Family([("", level)], []), _task_for(task, values))
 
 
-def _verdict_for(
-    task: CheckTask, values: Values, level: Level, progress: Progress | None
-) -> Verdict | GridproofError:
-    return _verdict(_task_for(task, values), level, progress)
+def _certified_for(
+    task: CheckTask, values: Values, limit: Limit, path: Path | None, level: Level, progress: Progress | None
+) -> CertifiedAnswer[Verdict] | GridproofError:
+    return _certified_verdict(_task_for(task, values)._replace(limit=limit), path, level, progress)
 
 
-def _check_properties(family: Family, file: Path, task: PropertyTask) -> ExitStatus:
-    answers = [
-        answer for name, level in family.levels for answer in report_properties(name, level, file, task)
-    ]
-    return _status(family, answer_status(answers), task.json)
+def _check_properties(
+    family: Family, file: Path, task: PropertyTask, certificate: tuple[Path | None, bool]
+) -> ExitStatus:
+    """Check the properties of a file on several levels; the certificate of each has a number, and may be overwritten or not."""
+    (path, force), count = certificate, count_properties(file)
+    proofs = target_files(path, len(family.levels) * count)
+    check_targets(force, *proofs)
+    answers, is_limit = list[bool | None](), False
+    for place, (name, level) in enumerate(family.levels):
+        found = report_properties(name, level, file, task, proofs[place * count : (place + 1) * count])
+        answers += found.as_expected
+        is_limit = is_limit or found.is_limit
+    return _status(family, ExitStatus.LIMIT if is_limit else answer_status(answers), task.json)
 
 
 def _check_family(
@@ -512,14 +534,7 @@ def _certified_verdict(
     except GridproofError as error:
         return error
     question = VerdictQuestion(level, verdict, task.actors, task.fair)
-    return CertifiedAnswer.of(_sendable(verdict), *_certify(question, path, task.limit, progress))
-
-
-def _verdict(task: CheckTask, level: Level, progress: Progress | None) -> Verdict | GridproofError:
-    try:
-        return _sendable(_check_level(task, level, progress))
-    except GridproofError as error:
-        return error
+    return CertifiedAnswer.of(_sendable(verdict), *certify_verdict(question, path, task.limit, progress))
 
 
 def _check_level(task: CheckTask, level: Level, progress: Progress | None) -> Verdict:
@@ -543,19 +558,6 @@ def _describe_search(name: str, level: Level, formula: Formula, paths: str) -> s
     if logic_of(asked) is Logic.LTL:
         return f"Searching {name} for a path with {asked if paths == 'some' else negate(asked)}"
     return f"Checking {asked} on {name}"
-
-
-def _certify(
-    question: VerdictQuestion, path: Path | None, limit: Limit, progress: Progress | None
-) -> tuple[Certified | None, str]:
-    """Write a certificate of a verdict; None, and perhaps why, if there is no answer, or no kind of certificates for it."""
-    if path is None or question.verdict.holds is None:
-        return None, ""
-    try:
-        found = certify_answer(question, path, limit, progress)
-    except GridproofError as error:
-        return None, str(error)
-    return found, found.missing
 
 
 def _more_verdicts(verdict: Verdict, number: int) -> list[Verdict]:

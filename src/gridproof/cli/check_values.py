@@ -8,19 +8,23 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import NamedTuple
 
+from gridproof.cli.certified_answer import CertifiedAnswer
 from gridproof.cli.level_family import (
     MOST_LEVELS,
     Family,
     describe_values,
+    is_open_range,
     parse_values,
     vary_level,
     verdict_row,
 )
 from gridproof.cli.level_results import results_of_questions
+from gridproof.cli.options import is_missing, path_of_certificate
 from gridproof.cli.output import (
     ExitStatus,
     answer_status,
     files_data,
+    print_note,
     print_paragraph,
     print_result,
     report_error,
@@ -29,9 +33,17 @@ from gridproof.cli.output import (
 from gridproof.cli.parallel_map import Workers
 from gridproof.cli.progress import Progress
 from gridproof.core.errors import GridproofError
+from gridproof.core.limit import Budget, Limit
 from gridproof.core.position import Level
 from gridproof.prove.formula import Formula
-from gridproof.prove.parameter import Least, Values, check_parameter_names, direction_of, find_least
+from gridproof.prove.parameter import (
+    Least,
+    Values,
+    check_parameter_names,
+    direction_of,
+    find_least,
+    find_open_least,
+)
 from gridproof.prove.verdict import Verdict
 
 
@@ -70,7 +82,12 @@ class ValueQuestion(NamedTuple):
     """Returns the formula for values on a level."""
     check: Callable[[Values, Level], None]
     """Raises GridproofError when the names in the formula mean nothing."""
-    verdict: Callable[[Values, Level, Progress | None], Verdict | GridproofError]
+    certified_verdict: Callable[
+        [Values, Limit, Path | None, Level, Progress | None], CertifiedAnswer[Verdict] | GridproofError
+    ]
+    """Checks the formula within a limit, and writes a certificate if there is a file for it."""
+    limit: Limit
+    """The limit of each check; of an open search, the time is that of all."""
 
 
 class ValueOptions(NamedTuple):
@@ -83,6 +100,11 @@ class ValueOptions(NamedTuple):
     least: str | None
     workers: Workers
     json: bool
+
+    @property
+    def is_open(self) -> bool:
+        """True if the values for --least have no end."""
+        return is_open_range(self.parameters.get(self.least or "", ""))
 
 
 def parse_assignments(option: str, texts: Iterable[str]) -> dict[str, str]:
@@ -109,7 +131,11 @@ def list_cases(family: Family, options: ValueOptions, texts: tuple[str, ...]) ->
     check_parameter_names(parameters, texts, family.levels[0][1])
     if both := parameters.keys() & numbers.keys():
         raise GridproofError(f"{min(both)} cannot be both a parameter and a number of the level")
-    listed = [parse_values(f"--for {name}", text) for name, text in parameters.items()]
+    open_size = MOST_LEVELS // len(family.levels)
+    listed = [
+        parse_values(f"--for {name}", text, open_size if name == options.least else 0)
+        for name, text in parameters.items()
+    ]
     cases = (
         Case(name, changed, chosen, dict(zip(parameters, values, strict=True)))
         for name, level in family.levels
@@ -123,36 +149,51 @@ def list_cases(family: Family, options: ValueOptions, texts: tuple[str, ...]) ->
 
 
 def check_cases(
-    cases: list[Case], question: ValueQuestion, options: ValueOptions, saves: list[Path | None]
+    cases: list[Case],
+    question: ValueQuestion,
+    options: ValueOptions,
+    saves: list[Path | None],
+    proofs: list[Path | None],
 ) -> ExitStatus:
-    """Check all cases and print a row for each; one that refuses the formula is an error."""
+    """Check all cases and print a row for each; one that refuses the formula is an error.
+
+    `saves` and `proofs` are the files of traces and of certificates, which workers write.
+    """
     _check_formula(cases, question)
-    asked = [(one.label, one.level, functools.partial(question.verdict, one.parameters)) for one in cases]
+    asked = []
+    for one, proof in zip(cases, proofs, strict=True):
+        ask = functools.partial(
+            question.certified_verdict, one.parameters, question.limit, proof and proof.absolute()
+        )
+        asked.append((one.label, one.level, ask))
     verdicts = results_of_questions(asked, options.workers, "Checking", "questions")
-    rows, answers, refused = _Rows(cases, options.json), list[bool | None](), False
-    for case, verdict, save in zip(cases, verdicts, saves, strict=True):
-        if isinstance(verdict, GridproofError):
-            report_error(case.label, verdict, options.json)
+    rows, answers, refused, is_limit = _Rows(cases, options.json), list[bool | None](), False, False
+    for case, found, save, proof in zip(cases, verdicts, saves, proofs, strict=True):
+        if isinstance(found, GridproofError):
+            report_error(case.label, found, options.json)
             refused = True
             continue
-        rows.print(case, verdict, save)
-        answers.append(verdict.holds)
+        if found.note:
+            print_note(f"{case.label}: {found.note}")
+        rows.print(case, found.answer, save, path_of_certificate(proof, found.certified))
+        answers.append(found.answer.holds)
+        is_limit = is_limit or is_missing(found.certified)
     if answers and not options.json:
         text = f"`{question.text}` holds for {answers.count(True)} of {len(answers):,} values"
         text += f"; no answer for {answers.count(None)}" if None in answers else ""
         print_paragraph(text, hanging=2)
-    return ExitStatus.WRONG if refused else answer_status(answers)
+    if refused:
+        return ExitStatus.WRONG
+    return ExitStatus.LIMIT if is_limit else answer_status(answers)
 
 
 def print_least(cases: list[Case], question: ValueQuestion, options: ValueOptions) -> ExitStatus:
     """Print the least value of a parameter, or of a number of the level, for which the formula holds."""
     name = options.least or ""
-    if name not in cases[0].values:
-        raise GridproofError(f"--least {name}: give its values with --for {name}=1..50")
     _check_formula(cases, question)
     rows, answers = _Rows(cases, options.json), list[bool | None]()
     for group in _groups(cases, name):
-        least = _find(group, name, question, rows)
+        least = _find(group, name, question, rows, options.is_open)
         holds = None if not least.is_known else least.place is not None
         sentence, data = _describe_least(group, name, question.text, least)
         level_name = group[0].level_name
@@ -187,17 +228,23 @@ def _groups(cases: list[Case], name: str) -> Iterator[list[Case]]:
     yield from found.values()
 
 
-def _find(group: list[Case], name: str, question: ValueQuestion, rows: _Rows) -> Least:
+def _find(group: list[Case], name: str, question: ValueQuestion, rows: _Rows, is_open: bool) -> Least:
+    """Find the least value; in an open search, all questions share the time of the limit."""
+    budget, limit = Budget(question.limit), question.limit
+
     def ask(place: int) -> bool | None:
         case = group[place]
+        within = budget.remaining_limit() if is_open else limit
         with Progress(f"Checking {case.label}") as progress:
-            verdict = question.verdict(case.parameters, case.level, progress)
-        if isinstance(verdict, GridproofError):
-            raise GridproofError(f"{case.label}: {verdict}")
-        rows.print(case, verdict, None)
+            found = question.certified_verdict(case.parameters, within, None, case.level, progress)
+        if isinstance(found, GridproofError):
+            raise GridproofError(f"{case.label}: {found}")
+        verdict = budget.charge(found.answer)
+        rows.print(case, verdict, None, None)
         return verdict.holds
 
-    return find_least(len(group), ask, _direction(group, name, question))
+    find = find_open_least if is_open else find_least
+    return find(len(group), ask, _direction(group, name, question))
 
 
 def _direction(group: list[Case], name: str, question: ValueQuestion) -> int | None:
@@ -214,6 +261,8 @@ def _describe_least(group: list[Case], name: str, text: str, least: Least) -> tu
     """Return the answer as a sentence, and as JSON data."""
     values, it = [one.values[name] for one in group], f"`{text}`"
     below = values[least.place - 1] if least.place else None
+    if least.refuted is not None:
+        below = None if least.refuted < 0 else values[least.refuted]
     found = None if least.place is None else values[least.place]
     others = {key: value for key, value in group[0].values.items() if key != name}
     known = {"least": found if least.is_known else None, "below": below, "known": least.is_known}
@@ -226,6 +275,9 @@ def _describe_least(group: list[Case], name: str, text: str, least: Least) -> tu
         return f"{where}{it} holds for {name} = {found}, the smallest value", data
     if least.is_known:
         return f"{where}{name} = {found} is the least value for which {it} holds{fails}", data
+    if least.refuted is not None:
+        none = "" if below is None else f"{it} holds for no {name} from {values[0]} to {below}; "
+        return f"{where}{none}no answer for {name} = {found}", data
     sentence = (
         f"{where}the least {name} for which {it} holds is unknown: no answer for {name} = {found}{fails}"
     )
@@ -243,9 +295,9 @@ class _Rows:
     def _label(self, case: Case) -> str:
         return case.label if self._has_names else describe_values(case.values)
 
-    def print(self, case: Case, verdict: Verdict, save: Path | None) -> None:
-        """Print the verdict and the trace of a case; write the trace to a file if there is one."""
-        written = files_data(save_trace(verdict.trace, save))
+    def print(self, case: Case, verdict: Verdict, save: Path | None, proof: Path | None) -> None:
+        """Print the verdict and the trace of a case, and its certificate; write the trace to a file if there is one."""
+        written = files_data(save_trace(verdict.trace, save), proof)
         if self._json:
             values = {"values": case.values}
             print_result(case.name, case.level, values, verdict.to_dict(), {"more": []}, written)
@@ -256,3 +308,5 @@ class _Rows:
         if verdict.trace and verdict.trace.steps:
             actions = case.level.game.own_format.join_actions(verdict.trace)
             print_paragraph(actions, self._width + 2, 2)
+        if proof:
+            print_paragraph(f"certificate in {proof}", self._width + 2, 2)

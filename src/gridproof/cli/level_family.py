@@ -33,6 +33,9 @@ _RANGE = re.compile(r"(\d{1,20})\.\.(\d{1,20})")
 _VALUES = re.compile(r"(-?[0-9]{1,20})(?:\.\.(-?[0-9]{1,20}))?")
 
 
+_OPEN = re.compile(r"(-?[0-9]{1,20})\.\.")
+
+
 class Family(NamedTuple):
     """Levels with their names, and the errors of broken levels."""
 
@@ -127,9 +130,21 @@ def _parse_range(option: str, text: str) -> range:
     return range(first, last + 1)
 
 
-def parse_values(option: str, text: str) -> tuple[int, ...]:
-    """Parse numbers and ranges such as 1..50 or 2,4,8; return the numbers in ascending order."""
+def is_open_range(text: str) -> bool:
+    """Return whether values have no end, as in `1..`."""
+    return _OPEN.fullmatch(text.strip()) is not None
+
+
+def parse_values(option: str, text: str, open_size: int = 0) -> tuple[int, ...]:
+    """Parse numbers and ranges such as 1..50 or 2,4,8; return the numbers in ascending order.
+
+    `open_size` is the number of values of a range without an end; 0 if it may have none.
+    """
     found: set[int] = set()
+    if (match := _OPEN.fullmatch(text.strip())) and open_size:
+        return tuple(range(int(match[1]), int(match[1]) + open_size))
+    if match:
+        raise GridproofError(f"{option} {text!r}: only the values of --least may have no end; write 1..50")
     for part in text.split(","):
         match = _VALUES.fullmatch(part.strip())
         if match is None:

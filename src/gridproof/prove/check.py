@@ -124,7 +124,7 @@ def check(  # noqa: PLR0913  # the public parameters of `check`
     product = cost.find_product(wanted, starts[0].level, paths, bool(fair))
     if product:
         question = replace(question, starts=[product.wrap(start) for start in starts])
-    _check_fairness(fair, question.starts[0])
+    check_fairness(fair, question.starts[0])
     if product:
         given = None
     if logic is Logic.ATL:
@@ -148,7 +148,7 @@ def _check_fairness_of_coalitions(fair: Fair, level: Level, formula: Formula) ->
         raise GridproofError("fairness does not apply to what coalitions force again and again")
 
 
-def _check_fairness(fair: Fair, start: Position[Any]) -> None:
+def check_fairness(fair: Fair, start: Position[Any]) -> None:
     """Check assumptions of fairness before any work; actions only if the level lists them."""
     for one in fair_formulas(fair, start.level):
         check_names(one, start)

@@ -86,6 +86,8 @@ class Least(NamedTuple):
     """True if the formula holds there, and fails for all smaller values; or if it fails for all."""
     most: int | None = None
     """The smallest place at which it is known to hold."""
+    refuted: int | None = None
+    """Of an open search without an answer at `place`: the last place up to which it holds nowhere, -1 for none."""
 
 
 def find_least(number: int, ask: Callable[[int], bool | None], direction: int | None) -> Least:
@@ -104,6 +106,29 @@ def find_least(number: int, ask: Callable[[int], bool | None], direction: int | 
         if answer is None and unknown is None:
             unknown = place
     return Least(unknown, unknown is None)
+
+
+class _NoAnswer(Exception):  # it ends a search
+    """There is no answer at a place."""
+
+
+def find_open_least(number: int, ask: Callable[[int], bool | None], direction: int | None) -> Least:
+    """Find the least value as `find_least` does, upwards until the first question without an answer: later ones take longer."""
+    refuted = -1
+
+    def ask_further(place: int) -> bool:
+        nonlocal refuted
+        answer = ask(place)
+        if answer is None:
+            raise _NoAnswer(place)
+        if not answer:
+            refuted = max(refuted, place)
+        return answer
+
+    try:
+        return find_least(number, ask_further, direction)
+    except _NoAnswer as missing:
+        return Least(missing.args[0], False, refuted=refuted)
 
 
 def _bisect(number: int, ask: Callable[[int], bool | None]) -> Least:

@@ -1,14 +1,15 @@
 """Property files: named formulas about a level, with their expected verdicts, and definitions.
 
 `solvable: EF won` is expected to hold, `not always_solvable: AG EF won` is not, and `define far = !near` defines a name.
-A number sign begins a comment, and an indented line continues the one above.
+A number sign begins a comment, and an indented line continues the one above. Below a property, indented lines that begin with
+`fair:`, `paths:` or `invariant:` say how it is checked.
 """
 
 from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from gridproof.core.errors import ParseError
 from gridproof.core.text import files
@@ -19,6 +20,7 @@ _DEFINE = re.compile(r"define\s")
 _PROPERTY = re.compile(r"(not\s+)?([A-Za-z_][\w.-]*+)\s*+:")
 _MOST = 10_000
 """Properties and definitions of a file."""
+_SETTING = re.compile(r"[ \t]+(fair|paths|invariant)[ \t]*:[ \t]*")
 _FORMS = "'NAME: FORMULA', 'not NAME: FORMULA' or 'define NAME = FORMULA'"
 
 
@@ -32,6 +34,12 @@ class Property:
     expected: bool
     line: int
     """Its line in the file, from 1."""
+    fair: tuple[str, ...] = ()
+    """Assumptions of fairness, as of `gridproof.check`."""
+    paths: str = "all"
+    """The paths on which a formula of LTL must hold: "all" or "some"."""
+    invariant: Formula | None = None
+    """The inductive invariant that proves it, as it is written."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,7 +74,9 @@ def parse_properties(text: str) -> PropertyFile:
         negated, name = match.groups()
         if name in properties:
             raise ParseError(f"two properties have the name {name}", line=line, column=match.start(2) + 1)
-        properties[name] = Property(name, _parse_from(item, match.end(), line), not negated, line)
+        formula, settings = _split_settings(item, line)
+        one = Property(name, _parse_from(formula, match.end(), line), not negated, line)
+        properties[name] = _add_settings(one, settings)
     check_definitions(definitions)
     if not properties:
         raise ParseError("there is no property", expected=_FORMS)
@@ -87,6 +97,42 @@ def _items(text: str) -> Iterator[tuple[int, str]]:
             raise ParseError("an indented line without one above it", line=number, column=1, expected=_FORMS)
     if item:
         yield begin, item
+
+
+def _split_settings(item: str, line: int) -> tuple[str, list[tuple[int, str, str]]]:
+    """Return the text of a property without its settings; and these, each with its line and name."""
+    first, *rest = item.split("\n")
+    formula, settings = [first], list[tuple[int, str, str]]()
+    for number, text in enumerate(rest, line + 1):
+        if match := _SETTING.match(text):
+            settings.append((number, match[1], text))
+        elif settings and text.strip():
+            number_before, name, before = settings[-1]
+            settings[-1] = number_before, name, f"{before}\n{text}"
+        else:
+            formula.append(text)
+    return "\n".join(formula), settings
+
+
+def _add_settings(one: Property, settings: list[tuple[int, str, str]]) -> Property:
+    """Return a property with its settings; ParseError for one that is there twice, and for other paths than all and some."""
+    for line, name, item in settings:
+        start = item.index(":") + 1
+        value = item[start:].strip()
+        if not value or (name == "paths" and value not in ("all", "some")):
+            expected = {"paths": "all or some", "fair": "'KIND NAME' or 'G F FORMULA'"}.get(name, "a formula")
+            raise ParseError(
+                f"{name} of {one.name}: {value or 'nothing'}", line=line, column=1, expected=expected
+            )
+        if name == "fair":
+            one = replace(one, fair=(*one.fair, value))
+        elif name == "paths":
+            one = replace(one, paths=value)
+        elif one.invariant is None:
+            one = replace(one, invariant=_parse_from(item, start, line))
+        else:
+            raise ParseError(f"{one.name} has two invariants", line=line, column=1)
+    return one
 
 
 def _parse_from(item: str, start: int, line: int) -> Formula:
