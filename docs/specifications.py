@@ -92,7 +92,7 @@ def verdict_text(verdict: gp.Verdict) -> str:
         work = f"It was examined on {format_count(verdict.states, 'positions')}."
     else:
         work = f"It is true in {verdict.satisfying:,} of {format_count(verdict.states, 'positions')}."
-    return " ".join([f"**{verdict.sentence()}**", work, *verdict.remarks])
+    return " ".join([f"**{verdict.sentence()}**", work, *(f"Remark: {one}." for one in verdict.remarks)])
 
 
 def trace_text(verdict: gp.Verdict) -> str:

@@ -127,6 +127,7 @@ def test_report_covers_properties(run: Run, properties: Path) -> None:
     arguments = "check", "null/first/2", "--properties", str(properties), "--coverage"
     assert run(*arguments).out.splitlines()[1:] == [
         "  ok               a: `AG (won -> lost | won)` holds at the start.",
+        "                   lost is never needed",
         "                   without effect on the verdict: `lost`",
         "  ok               b: `P>=0 [F won]` holds for every way to act.",
         "                   `P>=0 [F won]`: the least probability is 0",

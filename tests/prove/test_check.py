@@ -7,6 +7,7 @@ import dataclasses
 import pickle
 import threading
 from collections.abc import Callable
+from random import Random
 from typing import Any
 
 import pytest
@@ -239,8 +240,45 @@ def test_vacuous_verdict_is_marked(formula: str, condition: str) -> None:
 
 
 @pytest.mark.parametrize(
+    ("formula", "part"),
+    [
+        ("AG (lost | !lost)", "lost"),
+        ("AG (!lost | won)", "won"),
+        ("G (at(0) | won | !lost)", "at(0) | won"),
+        ("AG !!(!ended | won | lost)", "lost"),
+        ("AG (won -> lost | won)", "lost"),
+        ("AG ((won | !won) & (lost | ended | !ended))", "lost"),
+    ],
+)
+def test_side_of_disjunction_that_is_never_needed_is_said(formula: str, part: str) -> None:
+    verdict = gp.check(level(), formula)
+    assert (verdict.holds, verdict.vacuous) == (True, False)
+    assert verdict.remarks == (f"{part} is never needed",)
+
+
+def test_side_of_disjunction_is_never_needed_exactly_if_the_others_are_enough() -> None:
+    seen = set[bool]()
+    for seed in range(30):
+        random = Random(seed)
+        sides = [f"at({cell})" for cell in random.sample(range(5), 5)]
+        if random.random() < 0.5:
+            sides.insert(random.randint(0, 5), random.choice(["lost", "at(2)", "won"]))
+        whole = f"AG ({' | '.join(sides)})"
+        enough = any(
+            gp.check(level(), f"AG ({' | '.join([*sides[:place], *sides[place + 1 :]])})").holds
+            for place in range(len(sides))
+        )
+        assert bool(gp.check(level(), whole).remarks) is enough, whole
+        seen.add(enough)
+    assert seen == {True, False}
+
+
+@pytest.mark.parametrize(
     "formula",
     [
+        "AG (won | !won)",
+        "AG (!won | ended)",
+        "G F (won | !won)",
         "AG (won -> AX won)",
         "G (at(2) -> X !at(2))",
         "at(0) -> X !at(0)",

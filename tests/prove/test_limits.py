@@ -26,7 +26,7 @@ from gridproof.search.space import StateSpace
         ("AG won", False, "ctl_witness.Explainer._parts"),
         ("G F won", False, "paths._Search.lasso"),
         ("X X !won", False, "paths.Paths._path"),
-        ("AG (at(2) -> EF won)", True, "prover.weaken_implications"),
+        ("AG (at(2) -> EF won)", True, "prover.stronger_formulas"),
     ],
 )
 @pytest.mark.parametrize("why", [Stopped, MemoryError])

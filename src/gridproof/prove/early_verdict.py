@@ -113,13 +113,13 @@ class EarlyProver:
         self._found: int | None = None
         """The number of the first of the positions seen where the goal holds."""
         self.names = None if self._goal is None or self._waits or self.needs_edges else _names(self._goal)
-        self._conditions = list(self._implication_goals()) if self._goal and answer is False else []
+        self._conditions = list(self._goals_of_stronger_formulas()) if self._goal and answer is False else []
         self._met: set[Formula] = set()
         """The conditions that hold in some of the positions seen: with them, it does not hold vacuously."""
 
-    def _implication_goals(self) -> Iterator[Formula]:
-        """Yield for each implication the formula whose truth in one position shows that its condition occurs."""
-        for _, without in prover.weaken_implications(self._open.formula):
+    def _goals_of_stronger_formulas(self) -> Iterator[Formula]:
+        """Yield for each stronger formula the one whose truth in one position shows that it does not hold."""
+        for _, without in prover.stronger_formulas(self._open.formula):
             goal, _ = decisive_goal(without, self._open.paths) or (FALSE, False)
             yield goal
 

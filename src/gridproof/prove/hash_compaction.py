@@ -78,7 +78,7 @@ class _GoalSearch:
 
     def __init__(self, open_verdict: Verdict, goal: Formula) -> None:
         self._goal, self._paths = goal, open_verdict.paths
-        self._conditions = {self._goal_of(one) for _, one in prover.weaken_implications(open_verdict.formula)}
+        self._conditions = {self._goal_of(one) for _, one in prover.stronger_formulas(open_verdict.formula)}
 
     def _goal_of(self, formula: Formula) -> Formula:
         goal, _ = decisive_goal(formula, self._paths) or (FALSE, False)

@@ -19,7 +19,7 @@ from gridproof.core.trace import Step, Trace
 from gridproof.prove.ctl import Evaluator
 from gridproof.prove.ctl_witness import Explainer
 from gridproof.prove.fairness import Assumption, Fair, assumptions
-from gridproof.prove.formula import FALSE, Binary, Formula, Unary, negate
+from gridproof.prove.formula import FALSE, Binary, Formula, Unary, decisive_goal, is_about_positions, negate
 from gridproof.prove.logic import Logic, logic_of
 from gridproof.prove.model import Model
 from gridproof.prove.partial_model import PartialEvaluator, PartialModel
@@ -31,7 +31,8 @@ from gridproof.search.space import StateSpace
 
 _BYTES_AN_EDGE = 12  # targets, actions, and sources backwards
 _BYTES_A_POSITION = 32  # both rows' offsets, and what fixpoints need
-_MOST_IMPLICATIONS = 10  # implications to check
+_VACUOUS = "vacuous: "
+_MOST_PARTS = 10  # implications and sides of disjunctions to check
 NOT_SHORTEST = "perhaps not the shortest: a limit was reached before that was known"
 
 # The operators whose operand, or whose left or right one, must hold at each place of evaluation; for a negated whole
@@ -102,40 +103,50 @@ def mark_vacuous(verdict: Verdict, holds: Callable[[Formula], bool | None], mete
     return replace(verdict, remarks=(*verdict.remarks, f"unknown whether it is vacuous: {why}"))
 
 
-def weaken_implications(formula: Formula) -> Iterator[tuple[Formula, Formula]]:
-    """Yield the condition of each implication that must hold everywhere, and the formula with FALSE as its consequence.
+def stronger_formulas(formula: Formula) -> Iterator[tuple[str, Formula]]:
+    """Yield formulas with FALSE in place of a part that must hold everywhere, each after what it means if it holds too.
 
-    If that formula holds too, the condition is never met (O. Kupferman, M. Y. Vardi, STTT 2003).
+    Such a part is the consequence of an implication: its condition is never met (O. Kupferman, M. Y. Vardi, STTT 2003). If
+    single positions decide the formula, it may also be one side of a disjunction: that side is never needed.
     """
-    return itertools.islice(_weaken(formula, True), _MOST_IMPLICATIONS)
+    found = _strengthen(formula, True, "->")
+    goal, _ = decisive_goal(formula, "all") or (None, None)
+    if goal is not None and is_about_positions(goal):
+        found = itertools.chain(found, _strengthen(formula, True, "|"))
+    return itertools.islice(found, _MOST_PARTS)
 
 
-def _weaken(formula: Formula, positive: bool) -> Iterator[tuple[Formula, Formula]]:
+def _strengthen(formula: Formula, positive: bool, sought: str) -> Iterator[tuple[str, Formula]]:
+    """Yield what the parts with the operator `sought` allow."""
     match formula:
         case Unary(operator, operand) if operator in _BELOW[positive]:
-            for antecedent, inner in _weaken(operand, positive is not (operator == "!")):
-                yield antecedent, Unary(operator, inner)
+            for meaning, inner in _strengthen(operand, positive is not (operator == "!"), sought):
+                yield meaning, Unary(operator, inner)
         case Binary(operator, left, right):
-            if operator == "->" and positive:
-                yield left, Binary("->", left, FALSE)
-            if operator in _LEFT[positive]:
-                for antecedent, inner in _weaken(left, positive is not (operator == "->")):
-                    yield antecedent, Binary(operator, inner, right)
-            if operator in _RIGHT[positive]:
-                for antecedent, inner in _weaken(right, positive):
-                    yield antecedent, Binary(operator, left, inner)
+            if positive and operator == sought == "->":
+                yield f"{_VACUOUS}{left} is never true", Binary("->", left, FALSE)
+            if positive and operator == sought == "|":
+                yield f"{left} is never needed", right
+                yield f"{right} is never needed", left
+            is_inside = positive and operator == sought == "|"
+            if is_inside or operator in _LEFT[positive]:
+                for meaning, inner in _strengthen(left, positive is not (operator == "->"), sought):
+                    yield meaning, Binary(operator, inner, right)
+            if is_inside or operator in _RIGHT[positive]:
+                for meaning, inner in _strengthen(right, positive, sought):
+                    yield meaning, Binary(operator, left, inner)
 
 
 def _check_vacuity(verdict: Verdict, holds: Callable[[Formula], bool | None]) -> Verdict:
     """Return a verdict that holds, marked if it holds vacuously."""
-    for antecedent, without in weaken_implications(verdict.formula):
+    for meaning, without in stronger_formulas(verdict.formula):
         still_holds = holds(without)
         if still_holds is None:
             remark = "unknown whether it is vacuous: not all positions were found"
             return replace(verdict, remarks=(*verdict.remarks, remark))
         if still_holds:
-            remark = f"vacuous: {antecedent} is never true"
-            return replace(verdict, vacuous=True, remarks=(*verdict.remarks, remark))
+            is_vacuous = meaning.startswith(_VACUOUS)  # with a side too many, it is no empty claim
+            return replace(verdict, vacuous=is_vacuous, remarks=(*verdict.remarks, meaning))
     return verdict
 
 
