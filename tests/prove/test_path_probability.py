@@ -19,6 +19,7 @@ from tests.sizes import size
 
 import gridproof as gp
 from gridproof.core.limit import Limit, Stopped, start_meter
+from gridproof.prove import chain_probability
 from gridproof.prove.formula import (
     TRUE,
     Atom,
@@ -456,3 +457,41 @@ def test_strategy_of_a_path_has_nothing_to_decide_after_the_end() -> None:
         position = outcome.position
     with pytest.raises(gp.GridproofError, match="nothing is left to decide"):
         player(position)
+
+
+LEVELS = (
+    ("####\n#@ #\n#$.#\n####\n", "G F at(1,1) & G F at(2,2)"),
+    ("####\n#@ #\n#$.#\n####\n", "F G !at(1,1) | G (at(1,1) -> X at(2,1))"),
+    ("2048 2x2 spawn=classic target=16\n", "(F tile(8)) -> (F won)"),
+    ("2048 2x2 spawn=classic target=8\n", "G (tile(4) -> F won) & X X !won"),
+    ("2048 2x2 spawn=spec target=16\n", "(!tile(8)) U (empty = 0 & X tile(8))"),
+)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(("text", "path"), LEVELS)
+def test_strategy_of_a_path_reaches_its_probability_by_rules(text: str, path: str) -> None:
+    found = gp.value(gp.read(text)[0], f"P=? [{path}]")
+    assert found.strategy.verify() == pytest.approx(float(found.best), abs=1e-9)
+    assert found.worst_strategy.verify() == pytest.approx(float(found.worst), abs=1e-9)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    "count", [pytest.param(150, id="few"), pytest.param(3000, id="many", marks=pytest.mark.long)]
+)
+def test_chain_agrees_with_twin(count: int) -> None:
+    for seed in range(count):
+        process, random = draw_process(seed), Random(seed)
+        rows = [
+            [(to, Fraction(weight, WHOLE)) for to, weight in (mine or [[]])[0]] for mine in process.choices
+        ]
+        path, start = (
+            parse(random.choice([*STRATEGIC, "X (p U q)", "p W X q", "F (p & X X q)"])),
+            random.randrange(len(rows)),
+        )
+        true = Chain(rows, truths_of(process), start).probability(path)
+        numbers = [[(to, float(chance)) for to, chance in row] for row in rows]
+        starts = [float(number == start) for number in range(len(rows))]
+        found = chain_probability.Chain(numbers, truths_of(process), starts).probability(path)
+        assert found == pytest.approx(float(true), abs=1e-9), seed

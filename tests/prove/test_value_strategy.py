@@ -152,3 +152,29 @@ def test_comparison_has_strategy_that_shows_it(formula: str, reached: str | None
     assert (strategy is None) is (reached is None)
     if reached:
         assert float(strategy.verify()) == pytest.approx(float(reached), abs=1e-5)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    "count", [pytest.param(80, id="few"), pytest.param(1500, id="many", marks=pytest.mark.long)]
+)
+def test_strategies_of_conditional_probabilities_reach_them(count: int) -> None:
+    reached = 0
+    for seed in range(count):
+        random = Random(seed)
+        level = small_level(random)
+        name = Played(level).level.game.name
+        event, condition = (
+            random.choice(PATHS).format(
+                *(f"({random.choice(ATOMS[name])})" for _ in range(2)), random.randint(1, 3)
+            )
+            for _ in range(2)
+        )
+        try:
+            found = gp.value(level, f"P=? [{event} || {condition}]")
+        except gp.GridproofError:  # the condition never comes true
+            continue
+        reached += 1
+        assert_reached(found.strategy, found.best_bounds, True, True, (seed, event, condition))
+        assert_reached(found.worst_strategy, found.worst_bounds, False, True, (seed, event, condition))
+    assert reached > count / 3

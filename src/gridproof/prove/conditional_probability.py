@@ -12,23 +12,25 @@ from __future__ import annotations
 import functools
 import math
 from collections.abc import Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from typing import Any, NamedTuple
 
 import numpy as np
 
 from gridproof.core.errors import GridproofError
-from gridproof.core.limit import Meter, Stopped
+from gridproof.core.lazy_import import load
+from gridproof.core.limit import Meter, Stopped, start_meter
 from gridproof.core.position import Position
 from gridproof.prove.decision_process import DecisionProcess, Until
 from gridproof.prove.end_components import OUTSIDE, end_components
-from gridproof.prove.formula import Quantity, parts
+from gridproof.prove.formula import Formula, Quantity, parts
 from gridproof.prove.fraction_values import find_ratio
 from gridproof.prove.interval import ANYTHING, Interval, enclose
 from gridproof.prove.qualitative_reachability import may_reach, will_reach
 from gridproof.prove.quantity import Task, opposite, tasks_of
 from gridproof.prove.quantity_solver import Solver, find_probability_bounds, truth_values
+from gridproof.prove.strategy import NumberStrategy
 from gridproof.search.actors import Who
 from gridproof.search.graph import Array, Graph
 from gridproof.search.space import Progress, StateSpace
@@ -78,10 +80,10 @@ class RestartGraph:
         best: bool,
     ) -> None:
         count = len(cut)
-        self._graph, self._cut, self._count = graph, cut, count
-        self._both, self._alone, self._again, self.start = range(COPIES * count, COPIES * count + _ENDS)
-        self._event, self._condition, self._best, self._starts = event, condition, best, starts
-        self.goal = self._mark(self._both if best else self._alone)
+        self.graph, self._cut, self.count = graph, cut, count
+        self._both, self.alone, self._again, self.start = range(COPIES * count, COPIES * count + _ENDS)
+        self.event, self.condition, self._best, self._starts = event, condition, best, starts
+        self.goal = self._mark(self._both if best else self.alone)
 
     def process(self, restarts: bool) -> DecisionProcess:
         """Return the decision process, whose paths end at a restart or go on from there."""
@@ -91,23 +93,23 @@ class RestartGraph:
 
     def ends(self) -> tuple[Array, Array]:
         """Return the nodes that count as the wanted event, and as the condition: bool each."""
-        return self.goal, self._mark(self._both, self._alone)
+        return self.goal, self._mark(self._both, self.alone)
 
     def _mark(self, *nodes: int) -> Array:
-        marked = np.zeros(COPIES * self._count + _ENDS, bool)
+        marked = np.zeros(COPIES * self.count + _ENDS, bool)
         marked[list(nodes)] = True
         return marked
 
     @functools.cached_property
     def _edges(self) -> Graph:
-        graph, firsts = self._graph, np.array([number for _, number in self._starts])
+        graph, firsts = self.graph, np.array([number for _, number in self._starts])
         whole = math.lcm(graph.whole, *(chance.denominator for chance, _ in self._starts))
         kind = object if whole >= _LONG else np.int64
         weights = graph.weights.astype(kind) * (whole // graph.whole)
         rows = [self._copy(one, weights, whole) for one in range(COPIES)]
         ending = (
             np.array([0, 0, 1, len(firsts)]),
-            np.append(self.start, self._nodes(OPEN)[firsts]),
+            np.append(self.start, self.nodes(OPEN)[firsts]),
             np.zeros(1 + len(firsts), np.int64),
             np.array([whole, *(int(chance * whole) for chance, _ in self._starts)], kind),
         )
@@ -126,8 +128,8 @@ class RestartGraph:
 
     def _copy(self, copy: int, weights: Array, whole: int) -> tuple[Array, Array, Array, Array]:
         """Return the sizes of a copy's rows and its edges; with one more where a path may end without a decision."""
-        graph = self._graph
-        sizes, targets = np.diff(graph.offsets), self._nodes(copy)[graph.targets]
+        graph = self.graph
+        sizes, targets = np.diff(graph.offsets), self.nodes(copy)[graph.targets]
         if copy == CONDITION_CAME:
             return sizes, targets, graph.actions, weights
         ending, end = self._undecided(copy)
@@ -143,26 +145,26 @@ class RestartGraph:
 
     def _undecided(self, copy: int) -> tuple[Array, int]:
         """Return the positions of a copy where the condition may stay undecided for ever, and the node that this leads to."""
-        if not self._condition.by_staying:
-            return np.flatnonzero(self._condition.avoidable & ~self._cut), self._again
-        free = self._nodes(copy) == copy * self._count + np.arange(self._count)
-        components, _ = end_components(self._graph, free)
-        return np.flatnonzero(components != OUTSIDE), self._both if copy == EVENT_CAME else self._alone
+        if not self.condition.by_staying:
+            return np.flatnonzero(self.condition.avoidable & ~self._cut), self._again
+        free = self.nodes(copy) == copy * self.count + np.arange(self.count)
+        components, _ = end_components(self.graph, free)
+        return np.flatnonzero(components != OUTSIDE), self._both if copy == EVENT_CAME else self.alone
 
-    def _nodes(self, copy: int) -> Array:
+    def nodes(self, copy: int) -> Array:
         """Return the node at which each position is entered from a copy."""
-        event, condition = self._event, self._condition
-        stay = copy * self._count + np.arange(self._count)
+        event, condition = self.event, self.condition
+        stay = copy * self.count + np.arange(self.count)
         if copy == CONDITION_CAME:
             missed = event.missed if self._best else event.avoidable
-            return np.where(event.came, self._both, np.where(missed, self._alone, stay))
+            return np.where(event.came, self._both, np.where(missed, self.alone, stay))
         if copy == OPEN:
-            came, missed = (stay + one * self._count for one in (EVENT_CAME, EVENT_MISSED))
+            came, missed = (stay + one * self.count for one in (EVENT_CAME, EVENT_MISSED))
             undecided = np.where(event.came, came, np.where(event.missed, missed, stay))
-            decided = self._nodes(CONDITION_CAME)
+            decided = self.nodes(CONDITION_CAME)
         else:
             undecided = stay
-            decided = np.full(self._count, self._both if copy == EVENT_CAME else self._alone)
+            decided = np.full(self.count, self._both if copy == EVENT_CAME else self.alone)
         return np.where(condition.missed, self._again, np.where(condition.came, decided, undecided))
 
 
@@ -220,17 +222,55 @@ def unfold_event(event: Until, steps: int) -> Until:
     return Until(hold & (actions < event.steps), reach & in_time)
 
 
-class ConditionalValues:
-    """The conditional probability, which is about the start alone."""
+class ConditionalProblem(NamedTuple):
+    """The parts of both restart graphs."""
 
+    graph: Graph
+    cut: Array
+    starts: list[tuple[Fraction, int]]
+    event: DecidedPositions
+    condition: DecidedPositions
+
+    def restarts(self, best: bool) -> RestartGraph:
+        """Return the graph in which the event should happen, or else should not."""
+        return RestartGraph(*self, best)
+
+
+@dataclass(frozen=True)
+class ConditionalValues:
+    """The conditional probability, which is about the start alone.
+
+    `best_graphs` has for each side, at best and at worst, whether its graph is of the event or its opposite; None for a side
+    that was not asked for.
+    """
+
+    space: StateSpace
+    bounds: tuple[Interval, Interval]
+    problem: ConditionalProblem
+    best_graphs: tuple[bool | None, bool | None]
+    starts: Starts
+    paths: tuple[Formula, Formula]
     error, unknown = 0.0, ANYTHING
 
-    def __init__(self, states: int, best: Interval, worst: Interval) -> None:
-        self.states, self._bounds = states, (best, worst)
+    @property
+    def states(self) -> int:
+        """Number of positions."""
+        return self.space.states
 
     def of(self, position: Position[Any]) -> tuple[Interval, Interval] | None:
         """Return the bounds of the best and the worst value, from a start."""
-        return self._bounds
+        return self.bounds
+
+    def strategy(self, side: int) -> NumberStrategy:
+        """Return a player of one play that reaches the best (0) or the worst value (1)."""
+        best = self.best_graphs[side]
+        if best is None:
+            raise GridproofError("this side of the value was not asked for")
+        build = load("gridproof.prove.conditional_strategy").ConditionalStrategy
+        player: NumberStrategy = build(
+            self.space, self.starts, self.problem.restarts(best), self.paths, start_meter(None)
+        )
+        return player
 
 
 class ConditionalSolver(Solver):
@@ -244,7 +284,7 @@ class ConditionalSolver(Solver):
             replace(quantity, operand=event), [start for _, start in starts], who, meter, progress
         )
         self._condition = tasks_of(quantity)[1]
-        self._weighted, self._text = starts, condition
+        self._weighted, self._text, self._paths = starts, condition, (event, condition)
         self._steps = max(self._task.steps or 0, self._condition.steps or 0)
         self.copies = COPIES * (self._steps + 1)
 
@@ -264,12 +304,15 @@ class ConditionalSolver(Solver):
         starts = [(chance, space.number(start)) for chance, start in self._weighted]
         if all(condition.missed[number] for _, number in starts):
             raise GridproofError(f"the condition {self._text} has probability 0, whatever is done")
-        found = [ANYTHING, ANYTHING]
+        found, graphs = [ANYTHING, ANYTHING], list[bool | None]([None, None])
+        problem = ConditionalProblem(graph, cut, starts, event, condition)
         for side in self._asked:
-            best = side is not self._task.negated
-            bounds = find_bounds(RestartGraph(graph, cut, starts, event, condition, best), meter)
-            found[not side] = bounds if side else opposite(bounds)
-        return ConditionalValues(space.states, *(enclose(*one) for one in found))
+            graphs[not side] = best = side is not self._task.negated
+            bounds = find_bounds(problem.restarts(best), meter)
+            found[not side] = enclose(*(bounds if side else opposite(bounds)))
+        return ConditionalValues(
+            space, (found[0], found[1]), problem, (graphs[0], graphs[1]), self._weighted, self._paths
+        )
 
     def _unfold(self, task: Task, space: StateSpace) -> Until:
         """Return where the sides of a task hold, after each number of actions."""

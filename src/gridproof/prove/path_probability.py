@@ -8,7 +8,7 @@ verification", 1995). The least one is 1 minus the greatest of the opposite.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 from fractions import Fraction
 from typing import Any, NamedTuple
@@ -28,6 +28,7 @@ from gridproof.prove.limit_deterministic import NOWHERE, Letter, LimitDeterminis
 from gridproof.prove.qualitative_reachability import may_reach, will_reach
 from gridproof.prove.quantity import opposite
 from gridproof.prove.quantity_solver import Solver, find_probability_bounds, truth_values
+from gridproof.prove.strategy import NumberStrategy
 from gridproof.search.actors import Who
 from gridproof.search.graph import Array, Graph
 from gridproof.search.space import Progress, StateSpace
@@ -52,15 +53,15 @@ class PathValues:
         self.states, self._bounds = space.states, bounds
         self._space, self._known, self._path = space, known, path
 
-    def strategy(self, side: int) -> Callable[[Position[Any]], Any]:
-        """Return a player of one play that reaches the best (0) or the worst value (1)."""
+    def strategy(self, side: int, weighted: Sequence[tuple[Fraction, Position[Any]]]) -> NumberStrategy:
+        """Return a player of one play, from one of the starts, that reaches the best (0) or the worst value (1)."""
         path = negate(self._path) if side else self._path
         starts = [self._space.number(start) for start in self._bounds]
         bounds = load("gridproof.prove.path_bounds").PathBounds(
             self._known, automaton_of(path, self._known.letters), starts, start_meter(None)
         )
-        player: Callable[[Position[Any]], Any] = load("gridproof.prove.path_strategy").PathStrategy(
-            self._space, bounds
+        player: NumberStrategy = load("gridproof.prove.path_strategy").PathStrategy(
+            self._space, weighted, bounds, self._path
         )
         return player
 

@@ -5,48 +5,49 @@ from __future__ import annotations
 from typing import Any
 
 from gridproof.core.errors import GridproofError
-from gridproof.core.position import Position
+from gridproof.prove.chain_probability import Chain
+from gridproof.prove.evaluate import holds
+from gridproof.prove.formula import Formula
+from gridproof.prove.limit_deterministic import atoms_of
+from gridproof.prove.memory_strategy import MemoryStrategy, PlayChain, Starts
 from gridproof.prove.path_bounds import PathBounds
-from gridproof.prove.turn_order import turn_order
 from gridproof.search.space import StateSpace
 
 
-class PathStrategy:
-    """A player of one play: called with its positions in turn, from a start on, it returns the actions that reach a value.
+class PathStrategy(MemoryStrategy):
+    """A player that reaches a probability of a formula: its memory is a node of the product with the automaton, and a goal."""
 
-    What it does not expect after its last action has to be a start, from which it begins again.
-    """
+    def __init__(self, space: StateSpace, starts: Starts, bounds: PathBounds, path: Formula) -> None:
+        super().__init__(space, starts)
+        self._bounds, self._product, self._path = bounds, bounds.product, path
 
-    def __init__(self, space: StateSpace, bounds: PathBounds) -> None:
-        self.players = turn_order(space.level, space.who)
-        self._space, self._bounds, self._product = space, bounds, bounds.product
-        self._expected: dict[int, int] = {}
-        """The nodes that may follow the last action, by the numbers of their positions."""
-        self._goal = 0
+    def begin(self, number: int) -> tuple[int, int]:
+        """Return the node of a start, with the first goal."""
+        return self._product.starts[number], 0
 
-    def __call__(self, position: Position[Any]) -> Any:
-        """Return the action in a position; GridproofError where nothing is left to decide, or it does not follow the last one."""
-        node = self._find(self._space.number(position))
+    def act(self, number: int, memory: tuple[int, int]) -> tuple[Any, dict[int, Any]] | None:
+        """Return the action in a node, and the nodes that may follow."""
         graph, actions = self._product.graph, self._product.actions
+        node, goal = memory
         while True:
-            found = self._bounds.choose(node, self._goal)
+            found = self._bounds.choose(node, goal)
             if found is None or graph.actions[found[0].start] == actions:
-                raise GridproofError("nothing is left to decide in this position")
-            edges, self._goal = found
+                return None
+            edges, goal = found
             targets = graph.targets[edges.start : edges.stop].tolist()
             action = int(graph.actions[edges.start])
             if action < actions:
-                self._expected = {int(self._product.places[target]): target for target in targets}
-                return graph.labels[action]
+                after = {int(self._product.places[target]): (target, goal) for target in targets}
+                return graph.labels[action], after
             (node,) = targets  # a jump of the automaton
 
-    def _find(self, number: int) -> int:
-        """Return the node of the next position of the play."""
-        if number in self._expected:
-            return self._expected[number]
-        if number not in self._product.starts:
-            raise GridproofError(
-                "the position does not follow the last one: the strategy plays one play from a start on"
-            )
-        self._goal = 0
-        return self._product.starts[number]
+    def verify(self) -> float:
+        """Play from the start, by the rules, and return the probability of the formula that is reached."""
+        if not self.space.complete:
+            raise GridproofError("the strategy is not known everywhere, since a limit was reached")
+        chain = PlayChain(self)
+        truths: dict[Formula, list[bool]] = {
+            atom: [holds(atom, position, self.space.who) for position, _ in chain.states]
+            for atom in atoms_of(self._path)
+        }
+        return Chain(chain.rows, truths, chain.chances).probability(self._path)

@@ -15,7 +15,7 @@ from typing import Any, NamedTuple
 from gridproof.core.errors import GridproofError
 from gridproof.core.limit import check_stop
 from gridproof.core.position import Position
-from gridproof.prove.evaluate import test_of
+from gridproof.prove.evaluate import Test, test_of
 from gridproof.prove.formula import TRUE, Binary, Bounded, Formula, Quantity, Unary
 from gridproof.prove.interval import Number
 from gridproof.prove.quantity import mean_cost, measure_of
@@ -51,6 +51,53 @@ class _Option(NamedTuple):
     after: list[tuple[Fraction, Node]]
 
 
+class PathFate:
+    """The fate of a path with one operator, by its definition.
+
+    Attributes
+    ----------
+    steps : int
+        The bound; 0 without one.
+    is_bounded : bool
+    lasts : bool
+        Whether it comes true on a play on which it is never decided.
+    """
+
+    def __init__(self, path: Formula, who: Who) -> None:
+        bounded = path if isinstance(path, Bounded) else None
+        self._operator, self._left, self._right = _split(bounded.operand if bounded else path)
+        self._exactly = bool(bounded and bounded.sign == "=") or self._operator == "X"
+        self.steps = bounded.most if bounded else int(self._operator == "X")
+        self.is_bounded = self._exactly or bounded is not None
+        self.lasts, self._who = self._operator in "GWR", who
+        self._tests: tuple[Test, Test] | None = None
+
+    def decide(self, position: Position[Any], left: int) -> bool | None:
+        """Return whether the path has come true in a position, if so many steps are left; None while it is open."""
+        if self._tests is None:
+            hold, reach = (test_of(one, position.level, self._who) for one in (self._left, self._right))
+            self._tests = hold, reach
+        holds, reaches = (test(position) for test in self._tests)
+        is_over = self.is_bounded and not left
+        if self._exactly and not is_over:
+            return None if holds else False
+        if self.lasts:
+            broken = not reaches if self._operator != "W" else not (holds or reaches)
+            kept = {"G": False, "W": reaches, "R": holds}[self._operator]
+            return False if broken else True if kept or is_over else None
+        return True if reaches else None if holds and not is_over else False
+
+
+def _split(path: Formula) -> tuple[str, Formula, Formula]:
+    """Return an operator and its sides, TRUE for one that is not there."""
+    match path:
+        case Unary(operator, right):
+            return operator, TRUE, right
+        case Binary(operator, left, right):
+            return operator, left, right
+    raise TypeError(path)
+
+
 class StrategyValue:
     """The number of a question that a strategy reaches if the others want the opposite.
 
@@ -71,19 +118,13 @@ class StrategyValue:
         self._asked, self._who, self._players, self._choose = asked, who, players, choose
         self._worst = min if wants_more else max
         self._unknown: Number = Fraction() if wants_more else math.inf if asked.measure else Fraction(1)
-        bounded = asked.operand if isinstance(asked.operand, Bounded) else None
-        path = bounded.operand if bounded else asked.operand
-        self._operator, self._left, self._right = _split(path)
-        self._exactly = bool(bounded and bounded.sign == "=") or self._operator == "X"
-        self._steps = bounded.most if bounded else int(self._operator == "X")
-        self._is_bounded = self._exactly or bounded is not None
+        self._fate = PathFate(asked.operand, who)
 
     def find(self, starts: Sequence[tuple[Fraction, Position[Any]]]) -> Number:
         """Return the mean number of the starts, each with its probability."""
         level = starts[0][1].level
-        self._hold, self._reach = (test_of(one, level, self._who) for one in (self._left, self._right))
         self._measure = measure_of(self._asked, level) if self._asked.measure else None
-        roots = [(chance, Node(start, 0, self._steps)) for chance, start in starts]
+        roots = [(chance, Node(start, 0, self._fate.steps)) for chance, start in starts]
         options, values = dict[Node, list[_Option]](), dict[Node, Number]()
         waiting = [node for _, node in roots]
         while waiting:
@@ -110,20 +151,13 @@ class StrategyValue:
 
     def _ends(self, node: Node) -> Number | None:
         """Return the number of a play that is decided; None where it goes on."""
-        hold, reach = self._hold(node.position), self._reach(node.position)
-        is_stuck = not self._is_bounded and not self._actions(node.position, self._who)
-        is_over = is_stuck or (self._is_bounded and not node.left)
+        is_stuck = not self._fate.is_bounded and not self._actions(node.position, self._who)
+        fate = self._fate.decide(node.position, node.left)
         if self._measure:
-            return Fraction() if reach else math.inf if is_stuck else None
-        if self._operator == "G" and self._exactly and not is_over:
-            return None
-        if self._operator in "GWR":
-            broken = not reach if self._operator != "W" else not (hold or reach)
-            kept = {"G": False, "W": reach, "R": hold}[self._operator]
-            return Fraction() if broken else Fraction(1) if kept or is_over else None
-        if reach and (is_over or not self._exactly):
-            return Fraction(1)
-        return Fraction() if is_over or not hold else None
+            return Fraction() if fate else math.inf if is_stuck else None
+        if fate is None and is_stuck:
+            return Fraction(self._fate.lasts)
+        return None if fate is None else Fraction(fate)
 
     def _options(self, node: Node) -> list[_Option]:
         """Return the actions that are possible against the strategy, or by it; none where it knows none."""
@@ -171,7 +205,7 @@ class StrategyValue:
         return self._worst(_mean(one, values) for one in found)
 
     def _iterate(self, options: dict[Node, list[_Option]], values: dict[Node, Number]) -> None:
-        begin = 1.0 if self._operator in "GWR" else 0.0
+        begin = float(self._fate.lasts)
         values.update((node, float(value)) for node, value in values.items())
         ended = self._ending(options, values) if self._measure else options.keys()
         values.update((node, begin if node in ended else math.inf) for node in options)
@@ -204,16 +238,6 @@ class StrategyValue:
             if ended <= nearer:
                 return ended
             ended &= nearer
-
-
-def _split(path: Formula) -> tuple[str, Formula, Formula]:
-    """Return an operator and its sides, TRUE for one that is not there."""
-    match path:
-        case Unary(operator, right):
-            return operator, TRUE, right
-        case Binary(operator, left, right):
-            return operator, left, right
-    raise TypeError(path)
 
 
 def _mean(option: _Option, values: dict[Node, Number]) -> Number:

@@ -255,7 +255,8 @@ class Value(_Bounded):
         GridproofError
             When it is not among the positions of the search, or was not reached before a limit.
         """
-        if self.is_forced or (self.question and self.question.is_linear_time):
+        asked = self.question
+        if asked and (self.is_forced or asked.is_conditional or asked.is_linear_time):
             raise GridproofError(self._start_only)
         is_on_level = isinstance(position, Position) and position.level == self.level
         found = self.values.of(position) if is_on_level else None
@@ -271,9 +272,9 @@ class Value(_Bounded):
         """A player that reaches the best value (the least of a cost): called with a position, it returns an action.
 
         At a limit, it reaches the bound that is proved. With a bound of actions, it is called with the number that is left, too;
-        that of a coalition with the player whose turn it is, and it returns None for a pass. If the question is about a formula of
-        LTL, it is called with the positions of one play in turn, since it has a memory. `verify()` returns the value that it
-        reaches by the rules. GridproofError for a goal with costs and other values that have none.
+        that of a coalition with the player whose turn it is, and it returns None for a pass. If the question has a condition or a
+        formula of LTL, it is called with the positions of one play in turn, since it has a memory. `verify()` returns the value
+        that it reaches by the rules. GridproofError for a goal with costs and other values that have none.
         """
         return self.strategy_for(self.wanted_side)
 
@@ -286,9 +287,6 @@ class Value(_Bounded):
         """Return a player for the best (0) or the worst value (1), as `strategy`."""
         if isinstance(self.values, InitialBounds):
             raise GridproofError(self._start_only if self.states else "nothing was found")
-        if not self.is_forced and self.question and self.question.is_linear_time:
-            with_memory: NumberStrategy = self.values.strategy(side)  # type: ignore[attr-defined]  # PathValues
-            return with_memory
         player: NumberStrategy = load("gridproof.prove.value_strategy").strategy_of(self, side)
         return player
 
@@ -484,7 +482,7 @@ def value_of_quantity(
         seconds=meter.seconds,
         engine=engine,
         stopped_by=meter.stopped_by or (space.stopped_by if space else ""),
-        values=InitialBounds(found.unknown) if product or asked.is_conditional else found,
+        values=InitialBounds(found.unknown) if product else found,
         who=who,
         question=asked,
         origin=subject,

@@ -8,14 +8,17 @@ from typing import Any
 
 from gridproof.core.errors import GridproofError
 from gridproof.core.position import Position
+from gridproof.prove.conditional_probability import ConditionalValues
 from gridproof.prove.decision_process import DecisionProcess
 from gridproof.prove.forced_values import ForcedCosts, ForcedValues
 from gridproof.prove.formula import Coalition, Quantity
 from gridproof.prove.graph_strategy import choose_for_goal, choose_greedily
 from gridproof.prove.interval import Number
 from gridproof.prove.interval_iteration import IntervalValues
+from gridproof.prove.path_probability import PathValues
 from gridproof.prove.quantity import SCORE, parse_question, plain_question, task_of
 from gridproof.prove.quantity_solver import QuantityValues
+from gridproof.prove.strategy import NumberStrategy
 from gridproof.prove.strategy_value import Players, StrategyValue
 from gridproof.prove.turn_order import turn_order
 from gridproof.prove.value import Value, weighted_starts
@@ -26,10 +29,14 @@ _DECIDED = "nothing is left to decide in this position"
 _UNEXPLORED = "the position was not explored before the limit"
 
 
-def strategy_of(found: Value, side: int) -> ValueStrategy | StepStrategy | ForcedStrategy:
+def strategy_of(found: Value, side: int) -> NumberStrategy:
     """Return the player that reaches the best (0) or the worst value (1); GridproofError where there is none."""
     if found.is_forced:
         return ForcedStrategy(found, side)
+    if isinstance(found.values, PathValues):
+        return found.values.strategy(side, weighted_starts(found.origin or found.level))
+    if isinstance(found.values, ConditionalValues):
+        return found.values.strategy(side)
     if found.question and task_of(found.question).steps is not None:
         return StepStrategy(found, side)
     return ValueStrategy(found, side)
