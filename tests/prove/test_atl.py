@@ -346,8 +346,6 @@ def test_coalition_from_position_and_for_some_robots() -> None:
     for formula in ("<<d>> F won(a)", "<<d>> P>=1 [F won(a)]"):  # before any exploration
         with pytest.raises(gp.GridproofError, match=r"takes no turn: a, b do, in this order$"):
             gp.check(level, formula, limit=gp.Limit(states=1))
-    with pytest.raises(gp.GridproofError, match=r"'G F FORMULA' applies to CTL and LTL only$"):
-        gp.check(level, "<<a>> F won(a)", fair="G F won(a)")
     with pytest.raises(gp.GridproofError, match=r"^paths='some' applies to LTL only; in CTL, use A and E$"):
         gp.check(level, "<<a>> F won(a)", paths="some")
     stopped = gp.check(level, "<<a>> F won(a)", limit=gp.Limit(states=50))

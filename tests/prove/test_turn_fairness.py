@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import itertools
 from dataclasses import dataclass
+from pathlib import Path
 from random import Random
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 import pytest
@@ -14,7 +15,8 @@ from tests.prove.twins import components
 import gridproof as gp
 from gridproof.core.limit import Limit
 from gridproof.prove.fairness import Assumption
-from gridproof.prove.strategy import UNTIL, Objective
+from gridproof.prove.formula import TRUE
+from gridproof.prove.strategy import NEXT, UNLESS, UNTIL, Objective
 from gridproof.prove.turn_fairness import FairGame
 
 Node = tuple[int, int]
@@ -152,6 +154,122 @@ def compare(seed: int, number: int) -> None:
         assert {node for node in game.nodes() if found[node]} == expected, (game, fair, hold, reach)
 
 
+class FormulaGame(NamedTuple):
+    """A game with acts that are fair, and positions that are visited again and again."""
+
+    game: Turns
+    fair: list[tuple[bool, set[int]]]
+    visited: list[set[int]]
+
+    def fair_nodes(self, edges: dict[Node, list[Edge]]) -> set[Node]:
+        """Return the nodes from which a fair play exists."""
+        found = set[Node]()
+        for component in components({node: [after for _, after in listed] for node, listed in edges.items()}):
+            if all(any(position in one for _, position in component) for one in self.visited):
+                found |= self._inside(component, edges)
+        return _before(edges, found)
+
+    def _inside(self, component: list[Node], edges: dict[Node, list[Edge]]) -> set[Node]:
+        """Return the nodes of a component in which a fair play can stay for ever; acts are weakly fair here."""
+        inside = {node: [one for one in edges[node] if one[1] in component] for node in component}
+        done = {act for node, listed in inside.items() if node[0] for act, _ in listed if act is not None}
+        turns = [node for node in component if node[0]]
+        for _, acts in self.fair:
+            able = [node for node in turns if acts & {act for act, _ in self.game.choices(node)}]
+            if not acts & done and len(able) == len(turns):
+                return set()
+        return {*component} if any(inside.values()) else set()
+
+    def losing(self, chosen: dict[Node, Any], kind: str, hold: Any, reach: Any) -> set[Node]:
+        """Return the nodes from which a fair play breaks the objective."""
+        edges = dict[Node, list[Edge]]()
+        for node in self.game.nodes():
+            options = [chosen[node]] if node in chosen else self.game.choices(node)
+            edges[node] = [(act, (1 - node[0], after)) for act, targets in options for after in targets]
+        alive = self.fair_nodes(edges)
+        if kind == NEXT:
+            return {node for node in edges if any(to in alive and not reach[to] for _, to in edges[node])}
+        bad = {node for node in edges if not reach[node] and not hold[node] and node in alive}
+        rest = {node for node in edges if not reach[node] and hold[node]}
+        kept = {node: [one for one in edges[node] if one[1] in rest] for node in rest}
+        bad |= self.fair_nodes(kept) if kind == UNTIL else set()
+        before = {node: [one for one in edges[node] if one[1] in rest | bad] for node in rest}
+        return _before(before | {node: [] for node in bad - rest}, bad)
+
+
+def _before(edges: dict[Node, list[Edge]], ends: set[Node]) -> set[Node]:
+    """Return the nodes from which some ends can be reached."""
+    found = set(ends)
+    while more := {node for node in edges if node not in found and any(to in found for _, to in edges[node])}:
+        found |= more
+    return found
+
+
+def compare_with_formulas(seed: int, number: int) -> None:
+    random = Random(seed)
+    for _ in range(number):
+        is_certain = random.random() < 0.5
+        game, kind = random_turns(random, is_certain), random.choice([UNTIL, UNLESS, NEXT])
+        reach, hold = (
+            (np.array([random.random() for _ in range(2 * game.count)]) < share).reshape(2, -1)
+            for share in (0.2, 0.8)
+        )
+        places = range(game.count)
+        visited = [{place for place in places if random.random() < 0.4} for _ in range(random.randint(1, 2))]
+        fair = [(False, {random.randrange(ACTS)}) for _ in range(random.randint(0, 1))]
+        fair = [one for one in fair if any(act in one[1] for _, act, _ in game.actions[1])]
+        assumed = [Assumption("", strong, frozenset(acts)) for strong, acts in fair]
+        assumed += [
+            Assumption("", False, frozenset(), TRUE, np.array([[place in one for place in places]] * 2))
+            for one in visited
+        ]
+        found = FairGame(game.moves(), game.count, frozenset({0}), assumed, lambda: None).region(
+            Objective(kind, hold, reach)
+        )
+        twin, mine = FormulaGame(game, fair, visited), [node for node in game.nodes() if node[0] == 0]
+        expected = set().union(
+            *(
+                set(game.nodes()) - twin.losing(dict(zip(mine, chosen, strict=True)), kind, hold, reach)
+                for chosen in itertools.product(*(game.choices(node) for node in mine))
+            )
+        )
+        assert {node for node in game.nodes() if found[node]} == expected, (
+            game,
+            kind,
+            fair,
+            visited,
+            hold,
+            reach,
+        )
+
+
+@pytest.mark.slow
+def test_coalition_under_fair_formulas_agrees_with_all_strategies() -> None:
+    compare_with_formulas(1, 100)
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("seed", range(2, 4))
+def test_coalition_under_fair_formulas_agrees_with_all_strategies_on_thousands_of_games(seed: int) -> None:
+    compare_with_formulas(seed, 1500)
+
+
+@pytest.mark.slow
+def test_check_coalition_under_fair_formulas(tmp_path: Path) -> None:
+    (yard,) = gp.read("robots 3x2\na: rule=A rotation=90\nb: rule=B rotation=180\nboard:\na ? B\nA > b\n")
+    assert not gp.check(yard, "<<b>> F won(b)").holds
+    assert gp.check(yard, "<<b>> F won(b)", fair="G F won(b)").holds
+    assert gp.check(yard, "<<a>> G !won(b)", fair="G F false").holds
+    assert not gp.check(yard, "<<>> F won(a)", fair="G F true").holds
+    for formula in ("<<a>> F won(a)", "<<a>> G !won(b)", "<<a>> X won(a)", "<<b>> F won"):
+        plain, verdict = gp.check(yard, formula), gp.check(yard, formula, fair="G F true")
+        assert (verdict.holds, verdict.satisfying) == (plain.holds, plain.satisfying)
+    with pytest.raises(
+        gp.GridproofError, match=r"^no certificate with <<\.\.\.>> has 'G F FORMULA' as fairness"
+    ):
+        gp.certify(yard, tmp_path / "proof", formula="<<a>> G !won(b)", fair="G F true")
+
+
 def test_coalition_under_fairness_agrees_with_all_strategies() -> None:
     compare(1, 8)
 
@@ -182,9 +300,10 @@ def test_check_coalition_under_fairness() -> None:
                 assert verdict.strategy is None
                 assert verdict.remarks[-1] == "under fairness, no strategy is shown"
     with pytest.raises(
-        gp.GridproofError, match=r"^with <<\.\.\.>>, fairness is 'weak NAME' or 'strong NAME'; "
+        gp.GridproofError,
+        match=r"^with <<\.\.\.>>, the formula of 'G F FORMULA' has no operators of time, as EF won\(b\) does$",
     ):
-        gp.check(yard, "<<a>> F won(a)", fair="G F won(b)")
+        gp.check(yard, "<<a>> F won(a)", fair="G F EF won(b)")
     with pytest.raises(
         gp.GridproofError, match=r"^at most 3 acts of others can be strongly fair with <<\.\.\.>>$"
     ):

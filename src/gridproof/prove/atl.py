@@ -68,7 +68,10 @@ class TurnGame:
         self._cache: dict[Formula, Array] = {}
         level, graph = space.level, self.model.rows.graph
         self.order = turn_order(level, space.who)
-        self.fair = assumptions(fair, level, graph.labels)
+        self.fair = [
+            replace(one, where=None if one.formula is None else self.values(one.formula))
+            for one in assumptions(fair, level, graph.labels)
+        ]
         owners = np.array([level.owner(action) for action in graph.labels], object)
         self.moves = [
             _Moves(graph, np.isin(graph.actions, np.flatnonzero(owners == name))) for name in self.order
@@ -126,9 +129,10 @@ class TurnGame:
     def region(self, wanted: Objective, players: frozenset[int]) -> Array:
         """Return the turns at which the players can force their objective on fair plays: bool, by place and position.
 
-        The others can always be fair, so fairness matters only where something has to be reached.
+        The others can always be fair to acts, so these matter only where something has to be reached.
         """
-        if not self.fair or wanted.kind != UNTIL:
+        has_formulas = any(one.formula is not None for one in self.fair)
+        if not self.fair or not (has_formulas or wanted.kind == UNTIL):
             return self.ranks(wanted, players) < NEVER
         game = FairGame(self.moves, self.space.states, players, self.fair, self._check_limit)
         return game.region(wanted)
@@ -264,7 +268,7 @@ def _explain(verdict: Verdict, game: TurnGame, values: Array) -> Verdict:
     if not isinstance(formula, Coalition):
         return verdict
     wanted, players = game.objective(formula), game.players(formula)
-    if game.fair and wanted.kind == UNTIL:
+    if game.fair and (wanted.kind == UNTIL or any(one.formula is not None for one in game.fair)):
         return replace(verdict, remarks=(*verdict.remarks, "under fairness, no strategy is shown"))
     numbers = [number for number in range(game.model.starts) if values[0, number] == holds]
     if holds is negated:  # the others have a strategy against it

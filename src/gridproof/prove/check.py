@@ -139,10 +139,11 @@ def check(  # noqa: PLR0913  # the public parameters of `check`
 
 
 def _check_fairness_of_coalitions(fair: Fair, level: Level, formula: Formula) -> None:
-    if fair_formulas(fair, level):
-        raise GridproofError(
-            "with <<...>>, fairness is 'weak NAME' or 'strong NAME'; 'G F FORMULA' applies to CTL and LTL only"
-        )
+    for one in fair_formulas(fair, level):
+        if logic_of(one) is not Logic.STATE:
+            raise GridproofError(
+                f"with <<...>>, the formula of 'G F FORMULA' has no operators of time, as {one} does"
+            )
     coalitions = (one for one in subformulas(formula) if isinstance(one, Coalition))
     if fair and any(recurrence_of(one.operand) for one in coalitions):
         raise GridproofError("fairness does not apply to what coalitions force again and again")

@@ -1,8 +1,8 @@
 """Coalitions under fairness: what they can force if the others do not stay unfair for ever.
 
 The coalition succeeds if it comes to its goal, or if the play is unfair. So its objective is a Rabin condition, with a pair
-of sets of nodes for each act of the others; the winning region is a nested fixpoint (N. Piterman, A. Pnueli, "Faster
-solutions of Rabin and Streett games", 2006). An act that is assumed to be weakly fair needs no nesting.
+of sets of nodes for each act of the others, or formula that is true again and again; the winning region is a nested fixpoint (N. Piterman, A. Pnueli, "Faster
+solutions of Rabin and Streett games", 2006). An act that is assumed to be weakly fair needs no nesting, and no formula does.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ import numpy as np
 
 from gridproof.core.errors import GridproofError
 from gridproof.prove.fairness import MOST_STRONG, Assumption
-from gridproof.prove.strategy import Objective
+from gridproof.prove.strategy import NEXT, UNLESS, Objective
 from gridproof.search.graph import Array
 
 
@@ -56,6 +56,7 @@ class FairGame:
         ends = np.cumsum([states * len(moves), *(len(one.sources) for one in moves)])
         self.acts = [slice(first, last) for first, last in itertools.pairwise(ends)]
         self.nodes = int(ends[-1])
+        self._has_formulas = any(one.where is not None for one in assumed)
         self._pairs = [pair for one in assumed if (pair := self._pair(one)) is not None]
         if sum(pair.often is not None for pair in self._pairs) > MOST_STRONG:
             raise GridproofError(f"at most {MOST_STRONG} acts of others can be strongly fair with <<...>>")
@@ -65,7 +66,11 @@ class FairGame:
         return slice(place * self._states, (place + 1) * self._states)
 
     def _pair(self, assumed: Assumption) -> Pair | None:
-        """Return the pair of an act of others; None if there is none. It counts as possible when its player's turn is."""
+        """Return the pair of an act of others, or of a formula; None if there is none. An act is possible at its player's turns."""
+        if assumed.where is not None:
+            true = np.zeros(self.nodes, bool)
+            true[: self._states * len(self._moves)] = assumed.where.ravel()
+            return Pair(None, true)
         possible, other, done = (np.zeros(self.nodes, bool) for _ in range(3))
         for place, moves in enumerate(self._moves):
             mine = np.isin(moves.actions, list(assumed.actions))
@@ -79,15 +84,26 @@ class FairGame:
         return Pair(possible, done) if assumed.strong else Pair(None, done | other)
 
     def region(self, wanted: Objective) -> Array:
-        """Return the turns at which the players can force `hold` until `reach` on fair plays: bool, by place and position."""
+        """Return the turns at which the players can force an objective on fair plays: bool, by place and position."""
         turns = self._states * len(self._moves)
         goal, allowed = np.zeros(self.nodes, bool), np.ones(self.nodes, bool)
         goal[:turns], allowed[:turns] = wanted.reach.ravel(), wanted.hold.ravel()
-        found = self._least(
-            lambda reached: self._extend(goal | (allowed & self.can_force(reached)), allowed, self._pairs)
-        )
+        if self._has_formulas:  # others may be unable to be fair, and then the rest does not matter
+            goal |= self._until(np.zeros_like(goal), np.ones_like(goal))
+        if wanted.kind == NEXT:
+            found = self.can_force(np.where(np.arange(self.nodes) < turns, goal, self.can_force(goal)))
+        elif wanted.kind == UNLESS:
+            found = self._greatest(lambda region: goal | (allowed & self.can_force(region)))
+        else:
+            found = self._until(goal, allowed)
         region: Array = found[:turns].reshape(wanted.reach.shape)
         return region
+
+    def _until(self, goal: Array, allowed: Array) -> Array:
+        """Return the nodes from which the players come to a goal through allowed ones on fair plays."""
+        return self._least(
+            lambda reached: self._extend(goal | (allowed & self.can_force(reached)), allowed, self._pairs)
+        )
 
     def _extend(self, found: Array, allowed: Array, pairs: Sequence[Pair]) -> Array:
         """Extend a set by the nodes from which the players can make a play unfair without leaving `allowed`, or come to the set."""
