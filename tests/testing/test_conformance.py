@@ -303,6 +303,7 @@ BROKEN: list[tuple[str, object, str]] = [
     ("propositions", proposition(lambda p: p.won, where=lambda level: 2 * flag_positions(level)), "it holds twice in one position"),
     ("propositions", at(bound=lambda p, x: 9), "'at': with the arguments (1,): the bound is 9, but 0 actions"),
     ("propositions", at(bound=lambda p, x: -1), "with the arguments (0,): the bound -1 is no whole number"),
+    ("propositions", at(chance=lambda p, actions, x: Fraction(0)), "its chance within 1 actions is said to be 0 at most, but is 1"),
     ("propositions", at(bound=lambda p, x: abs(x - p.walker)), "the bound is 2, but 1 actions"),
     ("propositions", at(where=lambda level, x: []), "with the arguments (1,): it is not said that it holds in"),
     ("propositions", at(where=lambda level, x: all_places(level)), "(0,): it does not hold in every position"),

@@ -27,7 +27,7 @@ def check_directions(path: list[Position[Any]]) -> None:
 
 def _check_proposition(item: Proposition, path: list[Position[Any]]) -> None:
     most = len(item.parameters)
-    directed = item.bound is not None or item.where is not None
+    directed = any(one is not None for one in (item.bound, item.chance, item.where))
     for count in range(most - item.optional, most + 1 if directed else 1):
         for arguments in arguments_of(item, path[0].level, count):
             with place(f"with the arguments {arguments}"):
@@ -38,6 +38,8 @@ def _check_arguments(item: Proposition, arguments: tuple[int | str, ...], path: 
     values = [bool(item.value(position, *arguments)) for position in path]
     if item.bound is not None:
         _check_bounds([item.bound(position, *arguments) for position in path], values)
+    if item.chance is not None:
+        _check_chances(item, arguments, path)
     if item.where is not None:
         listed = list(item.where(path[0].level, *arguments))
         found = set(listed)
@@ -54,6 +56,26 @@ def _check_bounds(bounds: list[int], values: list[bool]) -> None:
         left = 0 if holds else None if left is None else left + 1
         require(isinstance(bound, int) and bound >= 0, f"the bound {bound!r} is no whole number from 0 on")
         require(left is None or bound <= left, f"the bound is {bound}, but {left} actions are enough")
+
+
+def _check_chances(item: Proposition, arguments: tuple[int | str, ...], path: list[Position[Any]]) -> None:
+    assert item.chance is not None
+    for position in path:
+        outcomes = [[*position.outcomes(action)] for action in position.actions()]
+        holds = bool(item.value(position, *arguments))
+        best = max(
+            (
+                sum(one.probability for one in mine if item.value(one.position, *arguments))
+                for mine in outcomes
+            ),
+            default=0,
+        )
+        for actions, true in enumerate((int(holds), 1 if holds else best)):
+            most = item.chance(position, actions, *arguments)
+            require(
+                true <= most,
+                f"its chance within {actions} actions is said to be {most} at most, but is {true}",
+            )
 
 
 def _check_predecessors(before: Position[Any], after: Position[Any]) -> None:
