@@ -20,7 +20,7 @@ import numpy as np
 
 from gridproof.core.errors import GridproofError
 from gridproof.core.lazy_import import load
-from gridproof.core.limit import Meter, Stopped, start_meter
+from gridproof.core.limit import Meter, Stopped, check_stop, start_meter
 from gridproof.core.position import Position
 from gridproof.prove.decision_process import DecisionProcess, Until
 from gridproof.prove.end_components import OUTSIDE, end_components
@@ -128,6 +128,7 @@ class RestartGraph:
 
     def _copy(self, copy: int, weights: Array, whole: int) -> tuple[Array, Array, Array, Array]:
         """Return the sizes of a copy's rows and its edges; with one more where a path may end without a decision."""
+        check_stop()
         graph = self.graph
         sizes, targets = np.diff(graph.offsets), self.nodes(copy)[graph.targets]
         if copy == CONDITION_CAME:
@@ -322,7 +323,9 @@ class ConditionalSolver(Solver):
 
 def find_bounds(graph: RestartGraph, meter: Meter) -> Interval:
     """Return bounds of the greatest conditional probability of what is wanted."""
-    exact = find_ratio(graph.process(restarts=False), *graph.ends(), graph.start)
+    with meter.enforce():
+        process = graph.process(restarts=False)
+    exact = find_ratio(process, *graph.ends(), graph.start)
     if exact is not None:
         return Interval(exact, exact)
     return find_probability_bounds(graph.process(restarts=True), graph.goal, True, meter).interval(

@@ -56,6 +56,8 @@ from gridproof.search.space import Progress, StateSpace
 _EDGE, _STATE = 64, 96
 """Bytes of an edge and of a position while values are iterated."""
 _CHECK_EVERY = 256
+_FEWEST = 500
+"""The fewest positions of the first bounds, if each has many copies."""
 
 
 class SideBounds(NamedTuple):
@@ -173,7 +175,7 @@ class Solver:
 
     def _find(self, is_decided: Callable[[Values], bool]) -> Values | None:
         found: Values | None = None
-        for most in round_sizes():
+        for most in (max(size // self.copies, _FEWEST) for size in round_sizes()):
             part = self._meter.limit_states(most)
             space = self._explore(part)
             reason, part.stopped_by = part.stopped_by, ""
