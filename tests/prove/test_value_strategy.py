@@ -13,6 +13,7 @@ from tests.prove.test_quantity_certificates import ATOMS
 from tests.prove.twins import Played, small_level
 
 import gridproof as gp
+from gridproof.core.measure import measures
 from gridproof.prove import forced_values, quantity_solver, step_bounds
 from gridproof.prove.value_strategy import ForcedStrategy
 
@@ -130,8 +131,8 @@ def test_strategy_of_coalition_is_asked_for_its_players() -> None:
     assert mine.verify() == others.verify() == found.best
     with pytest.raises(gp.GridproofError, match=r"^'b' is not a player of this strategy: a is$"):
         found.strategy(level.start(), "b", 9)
-    with pytest.raises(gp.GridproofError, match=r"^no strategy is known of a cost that a coalition forces"):
-        _ = gp.value(level, "<<a>> Rmin=? [F won(a)]").strategy
+    with pytest.raises(gp.GridproofError, match=r"^no strategy is known of those who force a high cost$"):
+        _ = gp.value(level, "<<a>> Rmin=? [F won(a)]").worst_strategy
 
 
 @pytest.mark.parametrize(
@@ -143,6 +144,8 @@ def test_strategy_of_coalition_is_asked_for_its_players() -> None:
         ("<<player>> P>=0.9 [F won]", "0.96251125375"),
         ("<<>> P<=0.9 [F won]", "0.96251125375"),
         ("P<=0.97 [F won]", None),
+        ("<<player>> R<=12 [F ended]", "3.81482"),
+        ("<<player>> R<=3 [F ended]", None),
         ("Pmax>=0.9 [F<=20 won]", "0.962511"),
         ("P>=1 [F ended] & Pmax>=0.9 [F won]", None),
     ],
@@ -178,3 +181,33 @@ def test_strategies_of_conditional_probabilities_reach_them(count: int) -> None:
         assert_reached(found.strategy, found.best_bounds, True, True, (seed, event, condition))
         assert_reached(found.worst_strategy, found.worst_bounds, False, True, (seed, event, condition))
     assert reached > count / 3
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    "count", [pytest.param(80, id="few"), pytest.param(1500, id="many", marks=pytest.mark.long)]
+)
+def test_strategies_of_coalitions_have_their_costs(count: int) -> None:
+    finite = 0
+    for seed in range(count):
+        random = Random(seed)
+        level = small_level(random)
+        played = Played(level)
+        names = [one for one in played.level.game.actors(played.level) if one != "nature"]
+        coalition = ",".join(random.sample(names, random.randint(0, len(names))))
+        measure, goal = (
+            random.choice([*measures(played.level.game)]),
+            random.choice(ATOMS[played.level.game.name]),
+        )
+        limit = gp.Limit(states=random.randint(1, len(played.positions))) if seed % 3 == 0 else None
+        side = random.choice(("min", "max"))
+        question = f'<<{coalition}>> R{{"{measure}"}}{side}=? [F ({goal})]'
+        found = gp.value(level, question, limit=limit)
+        if found.best_bounds.high == math.inf or not found.states:
+            continue
+        finite += 1
+        strategy = found.strategy if side == "min" else found.worst_strategy
+        reached = float(strategy.verify())
+        assert reached <= found.best_bounds.high + 1e-9, (seed, question)
+        assert limit or reached >= found.best_bounds.low - 1e-9, (seed, question)
+    assert finite > count / 5

@@ -28,6 +28,8 @@ from gridproof.search.actors import Who
 from gridproof.search.graph import Array
 from gridproof.search.space import Progress, StateSpace
 
+_UNIT = 2.0**-53
+
 
 class ForcedValues:
     """The probability that a coalition can force, at the first player's turn in each start.
@@ -76,14 +78,7 @@ class ForcedValues:
             is_cut_reached = not maximal[wanted if wants else ~wanted].all()
             choose = StepChoices(process, path, maximal, is_cut_reached).choose
 
-        def act(position: Position[Any], place: int, left: int) -> Any:
-            turn = place * self.states + self._space.number(position)
-            if process.cut[turn]:
-                raise GridproofError("the position was not explored before the limit")
-            choice = choose(turn, left)
-            return None if choice < 0 else process.graph.labels[process.graph.actions[process.begins[choice]]]
-
-        return act
+        return _act_by(self._space, process, choose)
 
 
 class ForcedCosts:
@@ -106,6 +101,30 @@ class ForcedCosts:
         self.game = StochasticGame(process, minimal, path.reach)
         self.bounds = round_sums(process, bounds)
         """The bounds at each turn, which fit those after each action, except lower ones that are infinite."""
+
+    def find_ranks(self) -> tuple[Array, Array]:
+        """Return a rank at each turn, int64 (n,), as `StochasticGame.rank`, and the choices that fit the upper bounds, bool."""
+        high, process = self.bounds.high, self.process
+        finite = np.isfinite(high)
+        sizes = np.diff(np.append(process.begins, len(process.graph)))
+        # less than in the bounds, so that they fit
+        rounding = 0.0 if process.choices.sure else (sizes + 3) * _UNIT
+        after = (process.means(np.where(finite, high, 0.0)) + self.costs) * (1 + rounding)
+        fits = process.all(finite) & (after <= high[process.owners])
+        return self.game.rank(self.goal, fits), fits
+
+    def chooser(self) -> Callable[[Position[Any], int, int], Any]:
+        """Return a function of a position, the place of the player and 0: the action of those who want a low cost, None for a pass."""
+        process, (ranks, fits) = self.process, self.find_ranks()
+        if (np.isfinite(self.bounds.high) & (ranks < 0)).any():
+            raise GridproofError("no strategy was found, since rounding leaves no action that fits")
+        lowest = np.minimum.reduceat(
+            np.where(ranks < 0, len(ranks), ranks)[process.graph.targets], process.begins
+        )
+        nearer = np.flatnonzero(fits & self.minimal[process.owners] & (lowest < ranks[process.owners]))[::-1]
+        chosen = np.full(process.states, -1)
+        chosen[process.owners[nearer]] = nearer  # the first of each turn is written last
+        return _act_by(self._space, process, lambda turn, left: int(chosen[turn]))
 
     def of(self, position: Position[Any]) -> tuple[Interval, Interval] | None:
         """Return the bounds at the first player's turn in a position, twice; None when it was not found."""
@@ -149,6 +168,21 @@ def _turns_of(coalition: Coalition, quantity: Quantity, space: StateSpace) -> _T
     path = Until(hold, reach, task.steps, task.exactly)
     cut = np.tile(np.arange(space.states) >= space.expanded_count, len(order))
     return _Turns(DecisionProcess(turn_graph(space), path.stopped, cut), players, path)
+
+
+def _act_by(
+    space: StateSpace, process: DecisionProcess, choose: Callable[[int, int], int]
+) -> Callable[[Position[Any], int, int], Any]:
+    """Return the action of a choice, as a function of a position, the place of the player and the turns left; None for a pass."""
+
+    def act(position: Position[Any], place: int, left: int) -> Any:
+        turn = place * space.states + space.number(position)
+        if process.cut[turn]:
+            raise GridproofError("the position was not explored before the limit")
+        choice = choose(turn, left)
+        return None if choice < 0 else process.graph.labels[process.graph.actions[process.begins[choice]]]
+
+    return act
 
 
 def _first_turn(bounds: SideBounds, space: StateSpace, position: Position[Any]) -> Interval | None:

@@ -72,7 +72,12 @@ class QuantityChecker:
         if found is None or found.question is None or isinstance(found.values, InitialBounds):
             return None
         if found.is_forced:
-            return DecisiveStrategy(found, found.wanted_side if holds else 1 - found.wanted_side)
+            has_none = found.question.measure and found.question.is_more_wanted is holds  # of a high cost
+            return (
+                None
+                if has_none
+                else DecisiveStrategy(found, found.wanted_side if holds else 1 - found.wanted_side)
+            )
         is_shown = holds is not found.question.is_universal
         return DecisiveStrategy(found, int(found.question.is_least)) if is_shown else None
 

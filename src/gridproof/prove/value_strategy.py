@@ -105,7 +105,7 @@ class StepStrategy:
 
 
 class ForcedStrategy:
-    """Actions of a coalition, or of the others, at their turns: they force a probability, whatever is done against them.
+    """Actions of a coalition, or of the others, at their turns: they force a probability or a low cost, whatever is done against them.
 
     Attributes
     ----------
@@ -127,7 +127,9 @@ class ForcedStrategy:
     def _chooser(self, asked: Coalition) -> Callable[[Position[Any], int, int], Any]:
         values = self._found.values
         if isinstance(values, ForcedCosts):
-            raise GridproofError("no strategy is known of a cost that a coalition forces against others")
+            if self._asked.is_more_wanted is self._wants:
+                raise GridproofError("no strategy is known of those who force a high cost")
+            return values.chooser()
         if isinstance(values, ForcedValues):
             return values.chooser(self._wants)
         plain = plain_question(asked, self.order)
@@ -159,7 +161,7 @@ class ForcedStrategy:
         return self._choose(position, self.order.index(player), left)
 
     def verify(self) -> Number:
-        """Play against every answer, by the rules, and return the probability that is reached at least, or at most."""
+        """Play against every answer, by the rules, and return the number that is reached at least, or at most."""
         assert self._found.origin is not None
         bounded = self._steps is not None
         check = StrategyValue(

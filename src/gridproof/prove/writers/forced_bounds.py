@@ -22,7 +22,6 @@ from gridproof.prove.writers.proof import Proof
 from gridproof.search.explore import space_of
 from gridproof.search.question import Question
 
-_UNIT = 2.0**-53
 
 
 class _Columns(NamedTuple):
@@ -75,15 +74,9 @@ def _probability_columns(found: ForcedValues) -> _Columns:
 
 
 def _cost_columns(found: ForcedCosts) -> _Columns:
-    high, process = found.bounds.high, found.process
+    high = found.bounds.high
     finite = np.isfinite(high)
-    sizes = np.diff(np.append(process.begins, len(process.graph)))
-    rounding = (
-        0.0 if process.choices.sure else (sizes + 3) * _UNIT
-    )  # less than in the bounds, so that they fit
-    after = (process.means(np.where(finite, high, 0.0)) + found.costs) * (1 + rounding)
-    fits = process.all(finite) & (after <= high[process.owners])
-    ranks = found.game.rank(found.goal, fits)
+    ranks, _ = found.find_ranks()
     if (finite & (ranks < 0)).any():  # rounding left no choice that fits
         finite = found.goal
     above = [
