@@ -229,6 +229,10 @@ def test_logic_of_ltl_formulas(text: str) -> None:
             "'AG p': with <<...>> in a formula, temporal operators stand right after one, and there is no A, no E and no [ACTION]; more than one stands in G F p, F G p, G F p -> G F q and G (p -> F q)",
         ),
         (
+            "<<a>> F (p & O q)",
+            "'O q': no operator of the past goes with <<...>>; cost(...), the cost since the start, does",
+        ),
+        (
             "<<a>> X G p",
             "'G p': with <<...>> in a formula, temporal operators stand right after one, and there is no A, no E and no [ACTION]; more than one stands in G F p, F G p, G F p -> G F q and G (p -> F q)",
         ),

@@ -83,6 +83,10 @@ def _check_atl(formula: Formula) -> None:
             raise GridproofError(
                 f"{short_repr(str(one))}: X, F, G or [... U ...], W or R stands right after <<...>>, or one of {_RECURRENT_FORMS}"
             )
+        if is_past(one):
+            raise GridproofError(
+                f"{short_repr(str(one))}: no operator of the past goes with <<...>>; cost(...), the cost since the start, does"
+            )
         if getattr(one, "operator", "") in QUANTIFIERS | TEMPORAL or isinstance(one, Next):
             raise GridproofError(
                 f"{short_repr(str(one))}: with <<...>> in a formula, temporal operators stand right after one, and there is "
