@@ -451,3 +451,15 @@ def test_verify_refuses_other_types() -> None:
     wrong: Any = 3
     with pytest.raises(gp.GridproofError, match=r"^a file \(str or Path\) is needed, not int$"):
         gp.verify(wrong)
+
+
+@pytest.mark.parametrize(("kind", "text"), [("ctlx", "'ctlx'"), (None, "None"), (["closed"], "['closed']")])
+def test_unknown_kind_is_named_with_the_known_ones(kind: Any, text: str, tmp_path: Path) -> None:
+    path = tmp_path / "proof"
+    for formula in ("AG !won", "AG EF won"):
+        gp.certify("sokoban/first-steps/1", path, formula=formula)
+        header, *rest = path.read_text().splitlines()
+        path.write_text("\n".join([json.dumps(json.loads(header) | {"kind": kind}), *rest]))
+        reason = gp.verify(path).reason
+        assert reason.startswith(f"line 1: the kind {text} is not known; the kinds are closed, coalition, ")
+        assert ", pushes, " in reason

@@ -15,7 +15,7 @@ from gridproof.core.text.level_lookup import resolve_level
 from gridproof.core.text.phrases import short_repr
 from gridproof.prove.certificate import CLOSED, AnyStatement, Statement, Verified, kinds_of, position_of
 from gridproof.prove.certificate_file import CertificateFile, Defect, locate_defect
-from gridproof.prove.checkers.kinds import KINDS
+from gridproof.prove.checkers.kinds import KINDS, check_kind_name
 from gridproof.prove.checkers.position_list import UNLISTED, PositionList
 from gridproof.prove.checkers.statements import Setting
 
@@ -96,6 +96,8 @@ def _statement(header: Any) -> AnyStatement:
     """Read the statement from the first line."""
     if isinstance(header, dict) and header.get("version", 1) != 1:
         raise Defect(1, f"version 1 of certificates is read, not {short_repr(header['version'])}")
+    with locate_defect(1):
+        check_kind_name(header)
     form = KINDS.get(str(header.get("kind"))) if isinstance(header, dict) else None
     keys = {**_HEADER, **(form.keys if form else _GOAL_KEYS)}
     if not isinstance(header, dict) or header.keys() != keys.keys():
@@ -111,8 +113,8 @@ def _statement(header: Any) -> AnyStatement:
     names = players if actors == "all" else () if actors is None or isinstance(actors, str) else actors
     if others or not starts or not (actors is None or (names and all(name in players for name in names))):
         raise Defect(1, f"one level, a start, and actors: null, all or of {', '.join(players)}, are needed")
-    if title != "certificate" or not (form or kind in (CLOSED, *kinds_of(game))):
-        raise Defect(1, f"no certificate of {name} of a known kind: {short_repr([title, kind])}")
+    if title != "certificate":
+        raise Defect(1, f"no certificate, but {short_repr(title)}")
     setting = Setting(level, starts, tuple(name for name in players if name in names) or (None,), kind)
     with locate_defect(1):
         if form:

@@ -5,6 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Any, NamedTuple
 
+from gridproof.core import registry
+from gridproof.core.errors import GridproofError
+from gridproof.core.text.phrases import short_repr
+from gridproof.prove.certificate import CLOSED, kinds_of
 from gridproof.prove.certificate_file import CertificateFile
 from gridproof.prove.checkers import (
     comparisons,
@@ -80,3 +84,16 @@ KINDS: Mapping[str, Kind] = {
     ),
     VALUE: Kind(VALUE_KEYS, read_value, value.check),
 }
+
+
+def check_kind_name(header: Any) -> None:
+    """Raise GridproofError if the first line names a kind that nobody knows, before its other keys are read."""
+    if not isinstance(header, dict) or "kind" not in header:
+        return
+    name, game = header["kind"], header.get("game")
+    own = kinds_of(registry.game(game)) if isinstance(game, str) and registry.is_game(game) else {}
+    known = [CLOSED, *KINDS, *own]
+    if name not in known:
+        raise GridproofError(
+            f"the kind {short_repr(name)} is not known; the kinds are {', '.join(sorted(known))}"
+        )
