@@ -30,7 +30,7 @@ class PropertyTask(NamedTuple):
 
 
 class PropertyAnswers(NamedTuple):
-    """Whether each property is as expected, and whether a limit was reached before a certificate was written."""
+    """Answers of all properties: whether each is as expected, and whether a limit came before a certificate."""
 
     as_expected: list[bool | None]
     is_limit: bool

@@ -87,7 +87,7 @@ class Least(NamedTuple):
     most: int | None = None
     """The smallest place at which it is known to hold."""
     refuted: int | None = None
-    """Of an open search without an answer at `place`: the last place up to which it holds nowhere, -1 for none."""
+    """The last place up to which it holds nowhere, -1 for none; of an open search without an answer at `place`."""
 
 
 def find_least(number: int, ask: Callable[[int], bool | None], direction: int | None) -> Least:
