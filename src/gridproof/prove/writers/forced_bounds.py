@@ -23,7 +23,6 @@ from gridproof.search.explore import space_of
 from gridproof.search.question import Question
 
 
-
 class _Columns(NamedTuple):
     """Bounds of all turns, None for no upper one, and their ranks."""
 
@@ -83,6 +82,7 @@ def _cost_columns(found: ForcedCosts) -> _Columns:
         Fraction(one) if known else None for one, known in zip(high.tolist(), finite.tolist(), strict=True)
     ]
     infinite = np.isinf(found.bounds.low)
+    process = found.process
     moves = ChoiceRows(process.graph.targets, process.begins, process.owners)
     endless = find_endless_ranks(moves, infinite, found.minimal)
     if (endless[infinite] < 0).any():
