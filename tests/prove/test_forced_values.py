@@ -280,3 +280,30 @@ def test_forced_values_have_bounds_at_every_limit() -> None:
         for states in (1, 3, 10, 40, 150):
             found = gp.value(level, question, limit=gp.Limit(states=states)).best_bounds
             assert found.low <= true <= found.high, (question, states)
+
+
+@pytest.mark.slow
+def test_recurrence_is_forced_as_without_chance() -> None:
+    """Without chance, it is forced with a positive probability exactly if it is forced surely."""
+    truths = list[bool]()
+    for seed in range(60):
+        random = Random(seed)
+        level: Any = Played(small_level(random)).positions[0].level
+        names = [one for one in level.game.actors(level) if one != "nature"]
+        if level.game.name == "twenty48":
+            continue
+        start, coalition = Played(level).positions[0], ",".join(random.choice(([], names)))
+        path = f"{random.choice(('G F', 'F G'))} ({_draw_atom(random, level)[0]})"
+        surely = gp.check(start, f"<<{coalition}>> {path}").holds
+        for sign in (">=1", ">0"):
+            assert gp.check(start, f"<<{coalition}>> P{sign} [{path}]").holds is surely, (seed, path)
+        truths.append(bool(surely))
+    assert len(set(truths)) == 2
+
+
+def test_probability_of_recurrence_needs_players_who_want_the_same() -> None:
+    (level,) = gp.read("robots 3x2\na: rule=A rotation=90\nb: rule=B rotation=180\nboard:\na ? B\nA > b\n")
+    with pytest.raises(gp.GridproofError, match="has a probability only if all players want the same"):
+        gp.value(level, "<<a>> P=? [G F won(a)]")
+    with pytest.raises(gp.GridproofError, match=r"^no strategy is known of what comes again and again"):
+        _ = gp.value(level, "<<a,b>> P=? [G F won(a)]").strategy

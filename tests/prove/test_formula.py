@@ -366,7 +366,7 @@ def test_quantities_may_be_written_in_several_ways(text: str, same: str) -> None
         ("R=? [G won]", "'R{\"actions\"}=? [G won]': an expected cost is that of reaching something: [F won]"),
         ("P=? [F <<a>> won]", "'P=? [F <<a>> won]': there is no P, no R and no <<...>> in the bracket"),
         ("<<a>> Pmin<1 [F won]", "'<<a>> Pmin<1 [F won]': <<...>> stands before P, R, or the likes of Pmax=?, and one of X, F, G, "
-         "U, W and R; without P, also before G F p and the like, against the worst luck"),
+         "U, W and R, or G F p or F G p; without P, also before G F p -> G F q and G (p -> F q), against the worst luck"),
         ("<<a>> R=? [F won]", "'<<a>> R{\"actions\"}=? [F won]': a coalition wants the least cost, Rmin=?, or the greatest, Rmax=?"),
         ("P=? [F A won]", "'P=? [F A won]': there is no A and no E in the bracket"),
     ],

@@ -31,7 +31,7 @@ from gridproof.prove.formula import (
     subformulas,
     substitute,
 )
-from gridproof.prove.recurrence import recurrence_of
+from gridproof.prove.recurrence import is_recurrent, recurrence_of
 
 
 class Logic(enum.Enum):
@@ -121,10 +121,11 @@ def _check_quantities(formula: Formula) -> None:
 def _check_forced(coalition: Coalition, quantity: Quantity) -> None:
     """Check that a coalition can be asked for a probability or a cost."""
     path = quantity.operand.operand if isinstance(quantity.operand, Bounded) else quantity.operand
-    if not is_ctl_path(path) or (quantity.side and quantity.bound is not None):
+    is_known = is_ctl_path(path) or (path == quantity.operand and is_recurrent(path) and not quantity.measure)
+    if not is_known or (quantity.side and quantity.bound is not None):
         raise GridproofError(
-            f"{short_repr(str(coalition))}: <<...>> stands before P, R, or the likes of Pmax=?, and one of X, F, G, U, W and R; "
-            "without P, also before G F p and the like, against the worst luck"
+            f"{short_repr(str(coalition))}: <<...>> stands before P, R, or the likes of Pmax=?, and one of X, F, G, U, W and R, "
+            "or G F p or F G p; without P, also before G F p -> G F q and G (p -> F q), against the worst luck"
         )
     if quantity.measure and not quantity.side and quantity.bound is None:
         raise GridproofError(

@@ -210,12 +210,27 @@ def plain_question(coalition: Coalition, order: tuple[str, ...]) -> Quantity | N
     """
     asked = coalition.operand
     assert isinstance(asked, Quantity)
+    if asked.is_linear_time:
+        return _plain_recurrence(coalition, asked, order)
     task = task_of(asked)
     wants_less = bool(asked.measure) or task.negated
     those = {one for one in order if (one in coalition.names) is (asked.is_more_wanted is not wants_less)}
     if those != {*order} or (task.steps is not None and (task.exactly or len(order) > 1)):
         return None
     return replace(asked, side="min" if wants_less else "max")
+
+
+def _plain_recurrence(coalition: Coalition, asked: Quantity, order: tuple[str, ...]) -> Quantity:
+    """Return the plain question for `G F q` or `F G q`: players who all want the same go there and pass for ever."""
+    wanting = {one for one in order if (one in coalition.names) is asked.is_more_wanted}
+    if wanting and wanting != {*order}:
+        raise GridproofError(
+            f"{coalition}: what comes again and again has a probability only if all players want the same; without P, "
+            "<<...>> may stand before it, against the worst luck"
+        )
+    (inner,) = parts(asked.operand)
+    (goal,) = parts(inner)
+    return replace(asked, operand=Unary("F" if wanting else "G", goal), side="max" if wanting else "min")
 
 
 def sides_of(quantity: Quantity) -> tuple[bool, ...]:

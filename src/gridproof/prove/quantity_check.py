@@ -72,7 +72,8 @@ class QuantityChecker:
         if found is None or found.question is None or isinstance(found.values, InitialBounds):
             return None
         if found.is_forced:
-            has_none = found.question.measure and found.question.is_more_wanted is holds  # of a high cost
+            is_high_cost = found.question.measure and found.question.is_more_wanted is holds
+            has_none = is_high_cost or found.question.is_linear_time
             return (
                 None
                 if has_none

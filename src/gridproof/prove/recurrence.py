@@ -31,6 +31,14 @@ def recurrence_of(path: Formula) -> Recurrence | None:
     return found
 
 
+def is_recurrent(path: Formula) -> bool:
+    """Return whether a formula is `G F q` or `F G q`."""
+    match path:
+        case Unary("G", Unary("F", operand)) | Unary("F", Unary("G", operand)):
+            return not is_path_formula(operand)
+    return False
+
+
 def _recurrence(path: Formula) -> Recurrence | None:
     match path:
         case Unary("G", Unary("F", goal)):

@@ -117,6 +117,8 @@ class ForcedStrategy:
     def __init__(self, found: Value, side: int) -> None:
         assert found.question
         assert found.coalition is not None
+        if found.question.is_linear_time:
+            raise GridproofError("no strategy is known of what comes again and again; ask for F and G")
         self._found, self._asked = found, found.question
         self.order = turn_order(found.level, found.who)
         self._wants = side == found.wanted_side
