@@ -11,9 +11,10 @@ from random import Random
 import pytest
 from tests.prove import spoiled
 from tests.prove.test_verdict_certificates import is_true
-from tests.prove.twins import Played, random_formula, small_level, truth
+from tests.prove.twins import Played, atoms_of, random_formula, small_level, truth
 
 import gridproof as gp
+from gridproof.prove.checkers import conjunction
 from gridproof.prove.checkers.conjunction import cases_of
 from gridproof.prove.checkers.statements import FormulaStatement
 from gridproof.prove.formula import Binary, Formula
@@ -124,3 +125,40 @@ def test_spoiled_conjunction_certificates_prove_nothing_false(
         refused += spoiled.count_refusals(path, random, 10, FormulaStatement, is_true)
     assert kinds.count("conjunction") > 5
     assert refused > 50
+
+
+@pytest.mark.long
+def test_responses_that_no_path_satisfies_are_certified(tmp_path: Path) -> None:
+    path = tmp_path / "proof"
+    due = responses(9, "G ") + " & G (home -> F false)"
+    formula = due.replace("!home -> F", "home | !home -> F")
+    made = gp.certify("shiftit/boards/3", path, formula=formula, paths="some")
+    assert (made.holds, made.kind) == (True, "conjunction")
+    answer = gp.verify(path, "shiftit/boards/3")
+    assert (answer.holds, answer.reason) == (True, "")
+    assert answer.statement.claim.endswith(" holds on no path")
+
+
+@pytest.mark.long
+def test_recurrences_beside_promises_prove_nothing_false(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(path_writer, "FEW_PROMISES", 0)
+    monkeypatch.setattr(conjunction, "MOST_PROMISES", 0)
+    path, kinds, refused = tmp_path / "proof", list[str](), 0
+    for seed in range(60):
+        random = Random(seed)
+        level = small_level(random)
+        atoms = [random.choice(atoms_of(Played(level), random)) for _ in range(4)]
+        text = f"G ({atoms[0]} -> F {atoms[1]}) & G F {atoms[2]} & G ({atoms[3]} -> F {atoms[0]})"
+        formula = parse(text)
+        holds = gp.check(level, formula, "some").holds
+        assert holds is truth(formula, Logic.LTL, "some", Played(level)), seed
+        if holds:
+            continue
+        kinds.append(gp.certify(level, path, formula=text, paths="some").kind)
+        answer = gp.verify(path)
+        assert answer.holds, (seed, text, answer.reason)
+        refused += spoiled.count_refusals(path, random, 8, FormulaStatement, is_true)
+    assert kinds.count("conjunction") > 2
+    assert refused > 5

@@ -7,14 +7,22 @@ a position, and for each case its nodes.
 
 from __future__ import annotations
 
+from typing import NamedTuple
+
 from gridproof.prove.certificate_file import CertificateFile, Defect, locate_defect
 from gridproof.prove.checkers.ltl import ComponentChecker
 from gridproof.prove.checkers.position_list import PositionList
 from gridproof.prove.checkers.statements import FormulaStatement
-from gridproof.prove.checkers.tableau import Tableau, is_about_positions, truths_of
+from gridproof.prove.checkers.tableau import (
+    MOST_PROMISES,
+    Tableau,
+    is_about_positions,
+    promises_of,
+    truths_of,
+)
 from gridproof.prove.checkers.trace import excluded_formula
 from gridproof.prove.evaluate import test_of
-from gridproof.prove.formula import Binary, Formula, Unary, negate
+from gridproof.prove.formula import TRUE, Binary, Formula, Unary, negate
 
 CONJUNCTION = "conjunction"
 _MOST_CASES = 64
@@ -60,6 +68,45 @@ def _disjunction(cases: list[Formula]) -> Formula:
     return first
 
 
+class Case(NamedTuple):
+    """A formula, and others without operators of the future that hold again and again."""
+
+    formula: Formula
+    again: tuple[Formula, ...] = ()
+
+
+def split_cases(formula: Formula) -> list[Case]:
+    """Return the cases of a formula, with as few promises as a tableau may have, if that is possible.
+
+    `G (p -> F q)` says that again and again no q is due since p: the past tells that without a promise.
+    """
+    cases = cases_of(formula)
+    return [_split_recurrences(one) if len(promises_of(one)) > MOST_PROMISES else Case(one) for one in cases]
+
+
+def _split_recurrences(formula: Formula) -> Case:
+    rest, again, waiting = list[Formula](), list[Formula](), [formula]
+    while waiting:
+        match one := waiting.pop():
+            case Binary("&", left, right):
+                waiting += right, left
+            case Unary("G", Binary("&", left, right)):
+                waiting += Unary("G", right), Unary("G", left)
+            case Unary("G", Unary("F", goal)) if not promises_of(goal):
+                again.append(goal)
+            case Unary("G", Binary("->", cause, Unary("F", goal))) if not promises_of(
+                Binary("&", cause, goal)
+            ):
+                missing = negate(goal)
+                again.append(negate(Binary("S", missing, Binary("&", cause, missing))))
+            case _:
+                rest.append(one)
+    whole: Formula = TRUE
+    for one in rest:
+        whole = Binary("&", whole, one)
+    return Case(whole, tuple(again))
+
+
 def check(said: FormulaStatement, listed: CertificateFile, positions: int) -> None:
     """Check a certificate; Defect at the first thing that is wrong."""
     formula = excluded_formula(said)
@@ -67,7 +114,7 @@ def check(said: FormulaStatement, listed: CertificateFile, positions: int) -> No
         raise Defect(1, f"it is not about all paths: {said.claim}")
     with locate_defect(1):
         places = PositionList(said, listed)
-        cases = [ComponentChecker(said, Tableau(one), places) for one in cases_of(formula)]
+        cases = [ComponentChecker(said, Tableau(*one), places) for one in split_cases(formula)]
         tests = [[test_of(atom, said.level, said.who) for atom in one.tableau.atoms] for one in cases]
     listed.read_texts(
         positions,

@@ -33,11 +33,14 @@ MOST_PAST = 32
 
 
 class Tableau:
-    """Nodes that follow from each other, with the marks of a step: all marks occur again and again on a true path."""
+    """Nodes that follow from each other, with the marks of a step: all marks occur again and again on a true path.
 
-    def __init__(self, formula: Formula) -> None:
-        self.formula = formula
-        inside = list(dict.fromkeys(_path_parts(formula)))
+    So do the formulas of `again`, which have no operators of the future.
+    """
+
+    def __init__(self, formula: Formula, again: Sequence[Formula] = ()) -> None:
+        self.formula, self._again = formula, again
+        inside = list(dict.fromkeys(part for one in (formula, *again) for part in _path_parts(one)))
         operators = [one for one in inside if isinstance(one, Unary | Binary) and one.operator in TEMPORAL]
         future = [one for one in operators if one.operator in FUTURE]
         self._promises = promises_of(formula)
@@ -51,7 +54,7 @@ class Tableau:
         """The largest parts about positions alone, in the order of the bits of `truths`."""
         self.nexts = [one for one in inside if isinstance(one, Next)]
         """The parts `[ACTION]`, in the order of the bits of `letter`."""
-        self.marks = len(self._fixpoints)
+        self.marks = len(self._fixpoints) + len(again)
         self._width = 1 << len(self._promises)
         self._all = (1 << self._width) - 1
         self.follow = functools.lru_cache(maxsize=1 << 14)(self._follow)
@@ -76,7 +79,7 @@ class Tableau:
             for place, promise in enumerate(self._promises, 1):
                 possible &= step.table(promise) if bits >> place & 1 else ~step.table(promise)
         past = [step.table(parts(one)[0] if one.operator == "Y" else one) for one in self._past]
-        marks = [step.mark(one) for one in self._fixpoints]
+        marks = [step.mark(one) for one in self._fixpoints] + [step.table(one) for one in self._again]
         return [
             (guess << 1 | _column(past, guess) << 1 + len(self._promises), _column(marks, guess))
             for guess in range(self._width)

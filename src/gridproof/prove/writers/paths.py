@@ -9,7 +9,7 @@ import numpy as np
 
 from gridproof.core.errors import GridproofError
 from gridproof.core.limit import Meter
-from gridproof.prove.checkers.conjunction import CONJUNCTION, cases_of
+from gridproof.prove.checkers.conjunction import CONJUNCTION, split_cases
 from gridproof.prove.checkers.fairness import acts_of
 from gridproof.prove.checkers.quantified_paths import quantified_parts, sought_path, state_formula
 from gridproof.prove.checkers.statements import FormulaStatement
@@ -36,9 +36,9 @@ def find_proof(said: FormulaStatement, space: StateSpace, meter: Meter) -> Proof
         raise GridproofError(f"no certificate can be written for this verdict: {said.claim}")
     if formula is None:
         return Proof("paths", said.facts, space.states, builder.lines_of_parts())
-    cases = cases_of(formula) if len(promises_of(formula)) > FEW_PROMISES else []
-    if len(cases) > 1:
-        listed_cases = [builder.rows_without_paths(one) for one in cases]
+    cases = split_cases(formula) if len(promises_of(formula)) > FEW_PROMISES else []
+    if len(cases) > 1 or any(one.again for one in cases):
+        listed_cases = [builder.rows_without_paths(*one) for one in cases]
         numbers = sorted({number for rows in listed_cases for number in rows})
         listed = (
             [space[number].text(), *(rows.get(number, []) for rows in listed_cases)] for number in numbers
@@ -73,16 +73,18 @@ class _Builder:
                 return JOIN[operator](self._truth(left), self._truth(right))
         return self._evaluator.values(formula)
 
-    def _product(self, formula: Formula, starts: range) -> TableauProduct:
-        tableau = Tableau(formula)
+    def _product(self, formula: Formula, starts: range, again: tuple[Formula, ...] = ()) -> TableauProduct:
+        tableau = Tableau(formula, again)
         truths = np.zeros(self._space.states, np.int64)
         for place, atom in enumerate(tableau.atoms):
             truths |= self._truth(atom).astype(np.int64) << place
         return TableauProduct(tableau, self._acts, self._model.rows, truths.tolist(), starts, self._meter)
 
-    def rows_without_paths(self, formula: Formula) -> dict[int, list[list[int]]]:
+    def rows_without_paths(
+        self, formula: Formula, again: tuple[Formula, ...] = ()
+    ) -> dict[int, list[list[int]]]:
         """Return the nodes with their components, by position; GridproofError if a path satisfies the formula."""
-        product = self._product(formula, range(self._model.starts))
+        product = self._product(formula, range(self._model.starts), again)
         components, accepting = product.components(list(range(len(product.nodes))))
         if accepting:
             raise GridproofError(_DISAGREE)
