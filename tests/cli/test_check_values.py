@@ -10,6 +10,7 @@ import pytest
 
 import gridproof as gp
 from gridproof.cli import check
+from gridproof.prove.check import check as check_formula
 
 from .conftest import Run
 
@@ -227,7 +228,6 @@ def test_least_value_is_searched_without_an_end(
 
 def test_open_search_shares_its_time(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
     limits = list[float | None]()
-    check_formula = check.check_formula
 
     def check_slowly(*arguments: Any) -> Any:
         limits.append(arguments[4].seconds)
