@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import itertools
-from typing import Any
+from typing import Any, cast
 
 import pytest
 from tests.games.sokoban.boards import level as level_of
@@ -13,6 +13,7 @@ from gridproof.games.sokoban.feature_search import deadlock_table, tree_search
 from gridproof.games.sokoban.feature_search.deadlock_proof import DeadlockProof, find_any_pattern
 from gridproof.games.sokoban.feature_search.macro_trace import trace_of_moves
 from gridproof.games.sokoban.feature_search.phase_search import PhaseSearch
+from gridproof.games.sokoban.feature_search.relay import RelaySearch
 from gridproof.games.sokoban.feature_search.searches import AnySearch, Searches, searches_of
 from gridproof.games.sokoban.feature_search.tree_search import TreeSearch
 from gridproof.games.sokoban.rules import Level
@@ -135,6 +136,62 @@ def test_relays_know_each_other_from_the_first_search_on() -> None:
     forwards, backwards = searches.relays
     assert forwards.opposites == [backwards, *searches.backwards]
     assert backwards.opposites == [forwards, *searches.forwards]
+
+
+ROOM = """
+##########
+#        #
+#      $ #
+#      $.#
+#  @    .#
+#        #
+##########
+"""
+
+
+def test_search_that_clears_the_depots_takes_boxes_far_away_and_a_relay_aims_there() -> None:
+    searches = Searches(Board(level_of(ROOM).start()))
+    for _ in searches.build():
+        pass
+    searches.build_clearing()
+    searches.build_relays()
+    (search,), (_, _, relay) = searches.clearing, searches.relays
+    assert search in relay.opposites
+    assert all(search in other.opposites for other in searches.forwards)
+    search.opposites, search.field.end[0] = [], len(searches.board.cells)  # no position is the end
+    for _ in search.run():
+        pass
+    assert not {*search.best_boxes} & {*searches.board.goals.tolist()}
+    assert search.field.depots[search.best_boxes].sum() >= 8  # where they start it is 5
+    for _ in itertools.islice(relay.run(), 4):
+        pass
+    assert relay.goal is not None
+
+
+class Aim:
+    """The best position of a search that makes no nodes."""
+
+    def __init__(self) -> None:
+        self.best_boxes = [1]
+
+
+def test_relay_without_anything_open_waits_for_a_better_position_to_aim_at() -> None:
+    searches = Searches(Board(level_of(BOX_IN_THE_DOOR).start()))
+    for _ in searches.build():
+        pass
+    aim, built, last = Aim(), list[list[int]](), searches.forwards[0]
+
+    def build(boxes: list[int]) -> TreeSearch:
+        built.append(boxes)
+        first = TreeSearch(last.field, [], [], last.plan)
+        return last if len(built) > 1 else first
+
+    relay = RelaySearch(cast("TreeSearch", aim), build)
+    run = relay.run()
+    assert [next(run) for _ in range(5)] == [0] * 5
+    aim.best_boxes = [2]
+    assert next(run) > 0
+    assert built == [[1], [2]]
 
 
 @pytest.mark.long

@@ -55,6 +55,7 @@ def forward_field(board: Board, options: Options, hotspots: Array) -> Field:
         board.sides[0],
         random_keys(len(board.cells)),
         np.full(1, NONE, np.int64),
+        np.zeros(len(board.cells), np.int16),
         links_of(board.neighbours[0]),
         hotspots,
         np.full((len(board.cells), 2), (0, NONE), np.int16),
@@ -80,6 +81,7 @@ def field_towards(board: Board, boxes: list[int], options: Options) -> Field:
         board.sides[0],
         random_keys(squares),
         np.full(1, squares, np.int64),
+        np.zeros(squares, np.int16),
         np.zeros(squares, np.uint64),
         np.zeros((squares, squares // 64 + 1), np.uint64),
         np.full((squares, 2), (0, NONE), np.int16),
@@ -96,17 +98,22 @@ def backward_field(board: Board, options: Options) -> Field:
     return field
 
 
+def clearing_field(board: Board, options: Options) -> Field:
+    """Return the field by pulls in which it counts how many boxes stand on depots, and how far from them the others are."""
+    count, nearest = len(board.goals), board.distances[0].min(axis=(1, 2), initial=FAR)
+    links = np.zeros(len(board.cells), np.uint64)
+    links[board.goals] = np.left_shift(np.uint64(1), np.arange(count, dtype=np.uint64) % np.uint64(64))
+    depots = np.where(nearest < FAR, nearest, 0).astype(np.int16)
+    return backward_field(board, options)._replace(links=links, depots=depots)
+
+
 def leaving_field(board: Board, options: Options, shares: bool) -> Field:
     """Return the field by pulls in which boxes leave the board where others start.
 
     One at each start, or any number if it `shares` them. A box that has left is on a square behind all others.
     """
     starts = sorted(board.boxes)
-    field = field_towards(board, starts, options)
-    links = np.zeros(len(starts) + len(board.cells), np.uint64)
-    links[board.goals] = np.left_shift(
-        np.uint64(1), np.arange(len(board.goals), dtype=np.uint64) % np.uint64(64)
-    )
+    field = clearing_field(board, options)
     squares, count = len(starts) + len(board.cells), len(board.cells)
     sinks = np.arange(count, squares)
 
@@ -128,7 +135,8 @@ def leaving_field(board: Board, options: Options, shares: bool) -> Field:
         sides=sides,
         keys=random_keys(squares),
         end=np.full(1, NONE, np.int64),
-        links=links,
+        depots=extend(field.depots, 0),
+        links=extend(field.links, 0),
         hotspots=np.zeros((squares, squares // 64 + 1), np.uint64),
         sinks=leaving,
     )

@@ -17,13 +17,16 @@ from gridproof.kernels.compile import borrowing
 # and the number of regions.
 SQUARE, REGION, BEFORE, REGIONS = range(4)
 # The rows of the arrays of squares. HERE are the regions of a position, BASE those without the box that moves.
-HERE, BASE, LABELS, QUEUE, GROUP, COUNTS, SEEN, STEPS, ROWS = range(9)
+# Boxes do not leave the board on CLOSED squares.
+HERE, BASE, LABELS, QUEUE, GROUP, COUNTS, SEEN, STEPS, CLOSED, ROWS = range(10)
 # What is known of a square with the box on it.
 UNKNOWN, OPEN, STUCK = range(3)
 NONE = -1
 FORWARDS, FARTHEST, BACKWARDS, UNPACKING = range(4)
 """Kinds of searches: by pushes, the nearest boxes first or the farthest; by pulls, to where the boxes start, or until one is there."""
-KIND, LINKS_APART, LOCKED_APART, ADVISED, REGIONS_APART, OPENING, OBSTACLES_APART, PLANNED = range(8)
+KIND, LINKS_APART, LOCKED_APART, ADVISED, REGIONS_APART, OPENING, OBSTACLES_APART, PLANNED, CLEARING = range(
+    9
+)
 """The options of a search."""
 
 
@@ -45,6 +48,8 @@ class Options(NamedTuple):
     """Up to how many obstacles are told apart by cells."""
     planned: int = 0
     """Backwards: 1 if the search follows a plan, as those forwards do."""
+    clearing: int = 0
+    """Backwards: 1 if the fewest boxes on depots and the farthest from them come first, and boxes leave only where `mark_exits` lets them."""
 
 
 class Field(NamedTuple):
@@ -64,6 +69,8 @@ class Field(NamedTuple):
     """uint64 (2, squares): random keys of boxes and of the player's region"""
     end: Any
     """int64 (1,): the player's region at the end; NONE where any will do"""
+    depots: Any
+    """int16 (squares,): pushes of a single box to the nearest depot; 0 where it does not count"""
     links: Any
     """uint64 (squares,): the links of rooms that a box on a square blocks"""
     hotspots: Any
@@ -73,7 +80,7 @@ class Field(NamedTuple):
     first_sink: Any
     """int64 (1,): the number of squares on the board"""
     options: Any
-    """int64 (8,): `Options`"""
+    """int64 (9,): `Options`"""
 
 
 class Work(NamedTuple):
@@ -246,9 +253,93 @@ def can_enter(field: Field, work: Work, square: Any, regions: Any) -> Any:
 def find_sink(field: Field, work: Work, square: Any) -> Any:
     """Return where a box goes when it leaves the board on a square; NONE if it cannot."""
     sink, last = np.int64(field.sinks[square, 0]), field.sinks[square, 1]
+    if work.places[CLOSED, square]:
+        return np.int64(NONE)
     while sink <= last and work.occupied[sink]:
         sink += 1
     return sink if sink <= last else np.int64(NONE)
+
+
+@borrowing
+def reach_by_pushes(field: Field, work: Work, start: Any) -> None:
+    """Mark in COUNTS where a box comes from a square by pushes, with the other boxes as walls and the player anywhere."""
+    neighbours, occupied, reached, queue = (
+        field.neighbours, work.occupied, work.places[COUNTS], work.places[QUEUE]
+    )  # fmt: skip
+    for square in range(reached.shape[0]):
+        reached[square] = 0
+    queue[0], reached[start], head, tail = start, 1, 0, 1
+    while head < tail:
+        square = queue[head]
+        head += 1
+        for direction in range(4):
+            ahead, behind = np.int64(neighbours[square, direction]), neighbours[square, direction ^ 1]
+            if ahead < 0 or behind < 0 or occupied[ahead] or occupied[behind] or reached[ahead]:
+                continue
+            reached[ahead] = 1
+            queue[tail] = ahead
+            tail += 1
+
+
+@borrowing
+def list_sinks(field: Field, work: Work) -> Any:
+    """List in GROUP the free squares with a sink that is free; return their number."""
+    starts, occupied, count = work.places[GROUP], work.occupied, 0
+    for square in range(np.int64(field.first_sink[0])):
+        sink = field.sinks[square, 0]
+        if sink <= field.sinks[square, 1] and not occupied[square] and not occupied[sink]:
+            starts[count] = square
+            count += 1
+    return count
+
+
+@borrowing
+def find_group(field: Field, work: Work, first: Any, count: Any) -> Any:
+    """Label in LABELS those of so many squares of GROUP that a box reaches from one of them, and from which it reaches that one.
+
+    Those with another label stay as they are. Returns the number of those that are labelled.
+    """
+    starts, labels, reached = work.places[GROUP], work.places[LABELS], work.places[COUNTS]
+    reach_by_pushes(field, work, np.int64(starts[first]))
+    for i in range(first, count):
+        if labels[i] == NONE and reached[starts[i]]:
+            labels[i] = first
+    size = 1
+    for i in range(first + 1, count):
+        if labels[i] == first:
+            reach_by_pushes(field, work, np.int64(starts[i]))
+            if reached[starts[first]]:
+                size += 1
+            else:
+                labels[i] = NONE
+    return size
+
+
+@borrowing
+def mark_exits(field: Field, work: Work, region: Any) -> None:
+    """Let boxes leave the board in the largest group of sinks alone, and only if the player reaches all of it.
+
+    A group are squares among which a box can be pushed to and fro. `label_position` comes before.
+    """
+    starts, labels, closed, here = (
+        work.places[GROUP], work.places[LABELS], work.places[CLOSED], work.places[HERE]
+    )  # fmt: skip
+    count, most, largest = list_sinks(field, work), 0, NONE
+    for i in range(count):
+        labels[i] = NONE
+    for square in range(closed.shape[0]):
+        closed[square] = 1
+    for i in range(count):
+        if labels[i] == NONE:
+            size = find_group(field, work, i, count)
+            if size > most:
+                most, largest = size, i
+    for i in range(count):
+        if labels[i] == largest and here[starts[i]] != region:
+            return
+    for i in range(count):
+        if labels[i] == largest:
+            closed[starts[i]] = 0
 
 
 @borrowing
@@ -318,5 +409,7 @@ def places_of(field: Field, work: Work, boxes: list[int], box: int, region: int)
     work.occupied[:] = 0
     work.occupied[boxes] = 1
     label_position(field, work)
+    if field.options[CLEARING]:
+        mark_exits(field, work, np.int64(region))
     count = find_moves(field, work, np.int64(box), np.int64(region))
     return work.reached[1:count, :2].tolist()  # type: ignore[no-any-return]  # numpy's types say no more

@@ -27,13 +27,13 @@ from gridproof.search.space import finish
 _MOST = (1 << 31) - 1
 _QUICK = 1 << 24
 """States, times squares times boxes, of the search by single pushes that come first: small levels do not wait for other kernels."""
-_BACKWARDS, _PLANNED, _SINGLE, _RELAY, _FEWEST, _PHASES = (2, 2), 2, 2, 3, 40, 4
-"""Slices in each turn of the searches backwards, of that backwards by a plan, by single pushes, of each relay, for fewest pushes, and of each by phases.
+_BACKWARDS, _PLANNED, _CLEARING, _SINGLE, _RELAY, _FEWEST, _PHASES = (2, 2), 2, 2, 2, 3, 40, 4
+"""Slices in each turn of the searches backwards, of that backwards by a plan, of that which clears the depots, by single pushes, of each relay, for fewest pushes, and of each by phases.
 
 Those by single pushes, for fewest pushes and by phases are shorter. Each other search forwards has one.
 """
-_PLANNED_NODES = 1 << 18
-"""Nodes of the search backwards by a plan, about: it wins soon or hardly ever, and the others may still meet it."""
+_PLANNED_NODES, _CLEARING_NODES = 1 << 18, 1 << 19
+"""Nodes of the search backwards by a plan, about: it wins soon or hardly ever, and the others may still meet it; and of that which clears the depots."""
 _ROUNDS, _MANY_ROUNDS = 1, 5
 """Turns of all searches before tables of deadlocks are made, and relays; and before the search for fewest pushes begins.
 
@@ -128,6 +128,7 @@ class Portfolio:
                     self._trees.build_planned(),
                 ):
                     yield self.states
+                self._trees.build_clearing()
                 self._trees.build_relays()
                 runs = self._runs(quick)
             if self._trees and turn == _MANY_ROUNDS:
@@ -146,13 +147,16 @@ class Portfolio:
         runs = self._runs_of(trees.by_phases, _PHASES) + self._runs_of(trees.forwards, 1)
         for search, count in zip(trees.backwards, _BACKWARDS, strict=True):
             runs += self._runs_of([search], count)
-        for slices, count in self._runs_of(trees.planned, _PLANNED):
-            runs.append((itertools.takewhile(lambda states: states < _PLANNED_NODES, slices), count))
+        runs += self._runs_of(trees.planned, _PLANNED, _PLANNED_NODES)
+        runs += self._runs_of(trees.clearing, _CLEARING, _CLEARING_NODES)
         return [*runs, *self._runs_of(trees.relays, _RELAY), (quick, _SINGLE)]
 
-    def _runs_of(self, searches: Iterable[AnySearch], count: int) -> list[tuple[Iterator[int], int]]:
-        """Return the slices of some searches, of which each has so many in each turn."""
-        return [(self._run_slices(search, search.run()), count) for search in searches]
+    def _runs_of(
+        self, searches: Iterable[AnySearch], count: int, nodes: int = _MOST
+    ) -> list[tuple[Iterator[int], int]]:
+        """Return the slices of some searches, of which each has so many in each turn, until it has so many nodes."""
+        runs = [self._run_slices(search, search.run()) for search in searches]
+        return [(itertools.takewhile(lambda states: states < nodes, run), count) for run in runs]
 
     def _run_fewest(self, board: Board) -> Iterator[int]:
         """Search for fewest pushes, which wins some small levels that the others miss."""

@@ -18,7 +18,7 @@ _SLICES = 2
 
 
 class RelaySearch:
-    """One search at a time, which is replaced by another one as soon as there is a better position to aim at.
+    """One search at a time, which is replaced by another one as soon as there is a better position to aim at; until then it waits.
 
     Parameters
     ----------
@@ -38,6 +38,11 @@ class RelaySearch:
     def best_boxes(self) -> list[int]:
         """Boxes of the best node of the present search."""
         return self._search.best_boxes
+
+    @property
+    def backwards(self) -> bool:
+        """True if boxes are pulled."""
+        return self._search.backwards
 
     @property
     def opposites(self) -> list[Opposite]:
@@ -79,8 +84,10 @@ class RelaySearch:
                 yield states
                 if number + 1 >= least and self._aim.best_boxes != self._best:
                     break
-            if self.goal is not None or self.has_overflow or self._aim.best_boxes == self._best:
+            if self.goal is not None or self.has_overflow:
                 return
+            while self._aim.best_boxes == self._best:
+                yield self.states
             self._best = self._aim.best_boxes
             self._past += self._search.states
             following = self._build(self._best)

@@ -11,7 +11,12 @@ import numpy as np
 
 from gridproof.games.sokoban.feature_search.deadlock_proof import allocate_proof
 from gridproof.games.sokoban.feature_search.deadlock_table import Deadlocks, deadlock_bytes, find_deadlocks
-from gridproof.games.sokoban.feature_search.fields import backward_field, field_towards, forward_field
+from gridproof.games.sokoban.feature_search.fields import (
+    backward_field,
+    clearing_field,
+    field_towards,
+    forward_field,
+)
 from gridproof.games.sokoban.feature_search.hotspots import hotspots_of
 from gridproof.games.sokoban.feature_search.macro_moves import (
     BACKWARDS,
@@ -37,7 +42,7 @@ from gridproof.games.sokoban.feature_search.phase_search import PhaseSearch
 from gridproof.games.sokoban.feature_search.relay import RelaySearch
 from gridproof.games.sokoban.feature_search.start_squares import StartMatching
 from gridproof.games.sokoban.feature_search.tree_search import TreeSearch
-from gridproof.games.sokoban.feature_search.unpacking_search import UnpackingSearch
+from gridproof.games.sokoban.feature_search.unpacking_search import Leaving, UnpackingSearch
 from gridproof.games.sokoban.rules import Level
 from gridproof.games.sokoban.solver.board import Board
 
@@ -51,8 +56,12 @@ VARIANTS = (
     (Options(FORWARDS), 1),
 )
 """The searches forwards, each with the number of its plan: different ones solve different levels."""
-PLANNED = (True, Options(FARTHEST, advised=0)), (False, Options(FORWARDS, advised=0))
-"""More of them, each by the plan of an `UnpackingSearch` once it is found: whether boxes share starts in it."""
+PLANNED = (
+    (Leaving.SHARED, (Options(FARTHEST, advised=0),)),
+    (Leaving.EACH, (Options(FORWARDS, advised=0),)),
+    (Leaving.GROUPED, (Options(), Options(FARTHEST, advised=0))),
+)
+"""More of them, by the plan of each `UnpackingSearch` once it is found."""
 OTHERS = 8, 4
 """For each search by phases: once in so many times it does not go on from its best position. The second knows deadlocks from the beginning."""
 _FEW_NODES, _MANY_NODES = 1 << 15, 1 << 17
@@ -64,6 +73,8 @@ _SMALL = 1 << 17
 BACKWARD_VARIANTS = Options(BACKWARDS), Options(BACKWARDS, regions_apart=1)
 BACKWARD_PLANNED = Options(BACKWARDS, planned=1, links_apart=3)
 """One more of them, by a plan of the starts."""
+BACKWARD_CLEARING = Options(BACKWARDS, regions_apart=1, links_apart=31, clearing=1)
+"""And one that takes all boxes far from the depots."""
 _PARKING = 1 << 15
 """Nodes of the search for boxes to be parked."""
 _PROOF = 400
@@ -170,22 +181,28 @@ class Searches:
     backwards: list[TreeSearch] = dataclasses.field(default_factory=list)
     planned: list[TreeSearch] = dataclasses.field(default_factory=list)
     """None, or the one backwards by a plan of the starts."""
+    clearing: list[TreeSearch] = dataclasses.field(default_factory=list)
+    """None, or the one backwards that takes all boxes far from the depots."""
     relays: list[RelaySearch] = dataclasses.field(default_factory=list)
-    """None, or one forwards and one backwards."""
+    """None, or two forwards and one backwards."""
     by_phases: list[PhaseSearch] = dataclasses.field(default_factory=list)
     """None, or those by the phases of a packing."""
     past: int = 0
     """Nodes of searches that have gone."""
 
     def __post_init__(self) -> None:
-        self._unpacking = list[tuple[UnpackingSearch, Options]]()
+        self._unpacking = list[tuple[UnpackingSearch, tuple[Options, ...]]]()
         self._phases: PackingPhases | None = None
         self._planner: PhasePlanner | None = None
 
     @property
     def all(self) -> list[AnySearch]:
         """All of them."""
-        return [*self.forwards, *self.backwards, *self.planned, *self.relays, *self.by_phases]
+        return [*self._both_ways, *self.by_phases]
+
+    @property
+    def _both_ways(self) -> list[TreeSearch | RelaySearch]:
+        return [*self.relays, *self.forwards, *self.planned, *self.clearing, *self.backwards]
 
     @property
     def growing(self) -> list[AnySearch]:
@@ -203,7 +220,7 @@ class Searches:
         for options in BACKWARD_VARIANTS:
             yield
             self.backwards.append(search_backwards(board, backward_field(board, options)))
-        self._unpacking = [(UnpackingSearch(board, shares), options) for shares, options in PLANNED]
+        self._unpacking = [(UnpackingSearch(board, leaving), variants) for leaving, variants in PLANNED]
         yield from self.find_plan(_FEW_NODES)
         yield from self.find_phases(_LITTLE_WORK)
         self._connect()
@@ -214,13 +231,15 @@ class Searches:
 
     def find_plan(self, most: int = _MANY_NODES) -> Iterator[None]:
         """Go on with the searches for the last plans, up to so many nodes, and build the searches by them; yield now and then."""
-        for unpacking, options in [*self._unpacking]:
+        for unpacking, variants in [*self._unpacking]:
             yield from unpacking.run(most)
             if unpacking.has_found:
-                self._add_forwards(options, unpacking.plan())
+                plan = unpacking.plan()
+                for options in variants:
+                    self._add_forwards(options, plan)
             if unpacking.has_found or most == _MANY_NODES:
                 self.past += sum(search.states for search in unpacking.searches)
-                self._unpacking.remove((unpacking, options))
+                self._unpacking.remove((unpacking, variants))
         self._connect()
 
     def find_phases(self, most: int = _MUCH_WORK) -> Iterator[None]:
@@ -243,8 +262,8 @@ class Searches:
 
     def _connect(self) -> None:
         """Let each search know those from the other end."""
-        forwards: list[TreeSearch | RelaySearch] = [*self.relays[:1], *self.forwards]
-        backwards: list[TreeSearch | RelaySearch] = [*self.relays[1:], *self.planned, *self.backwards]
+        forwards = [search for search in self._both_ways if not search.backwards]
+        backwards = [search for search in self._both_ways if search.backwards]
         for search in forwards:
             search.opposites = [*backwards]
         for search in backwards:
@@ -302,11 +321,20 @@ class Searches:
             self.planned.append(search)
             self._connect()
 
+    def build_clearing(self) -> None:
+        """Build the search backwards that takes all boxes far from the depots, unless the board is too large."""
+        if self._is_small:
+            search = search_backwards(self.board, clearing_field(self.board, BACKWARD_CLEARING))
+            search.deadlocks = self.backwards[0].deadlocks
+            self.clearing.append(search)
+            self._connect()
+
     def build_relays(self) -> None:
         """Build the relays, unless the board is too large."""
         if self._is_small:
             self.relays.append(RelaySearch(self.backwards[-1], self._relay_forwards))
             self.relays.append(RelaySearch(self.relays[0], self._relay_backwards))
+            self.relays += [RelaySearch(search, self._relay_forwards) for search in self.clearing]
             self._connect()
 
     def _relay_forwards(self, boxes: list[int]) -> TreeSearch:
@@ -328,6 +356,7 @@ def searches_of(board: Board) -> list[AnySearch]:
     searches = Searches(board)
     for _ in itertools.chain(searches.build(), searches.find_deadlocks(), searches.build_planned()):
         pass
+    searches.build_clearing()
     return searches.all
 
 

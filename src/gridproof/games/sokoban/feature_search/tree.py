@@ -16,6 +16,7 @@ from gridproof.games.sokoban.feature_search.hotspots import count_hotspots
 from gridproof.games.sokoban.feature_search.macro_moves import (
     ADVISED,
     BACKWARDS,
+    CLEARING,
     FARTHEST,
     KIND,
     LABELS,
@@ -36,6 +37,7 @@ from gridproof.games.sokoban.feature_search.macro_moves import (
     find_moves,
     label_position,
     label_regions,
+    mark_exits,
     place_boxes,
 )
 from gridproof.games.sokoban.feature_search.obstacles import UNREACHABLE, count_obstacles
@@ -58,7 +60,7 @@ PACKED, OBSTACLES, PARTS, LINKS, LOCKED, HOT, DISTANCE = range(7)
 NODES, BOARDS, PARTLY, TURN, FIRST, LEFT, GOAL, CELLS, NEXT, BEST, OPEN, PICKS, MOST, REFUSED = range(14)
 PLACE, PLACES, MET, MET_IN, ROOTS, COUNTERS = range(14, 20)  # ROOTS: first nodes that are not scored yet
 NONE = -1
-OPPOSITES = 9
+OPPOSITES = 12
 """The searches from the other end that a search may meet."""
 _MOST_FEATURE = 31
 _DISTANCE = 17  # the bits of a distance
@@ -220,6 +222,8 @@ def begin_expansion(search: Search, node: Any) -> Any:
         )
         mark_cheapest_corral(around, boxes)
     label_position(field, work)
+    if field.options[CLEARING]:
+        mark_exits(field, work, player)
     counters[PARTLY], counters[TURN], counters[FIRST] = node, 0, counters[NODES]
     return True
 
@@ -238,8 +242,8 @@ def evaluate(search: Search, player: Any) -> Any:
 
 @borrowing
 def has_plan(options: Any) -> Any:
-    """Return whether a search follows a plan: its nodes wait in the cells of their parents, and advisors propose some."""
-    return options[KIND] < BACKWARDS or options[PLANNED] == 1
+    """Return whether a search follows a plan, or clears the depots: its nodes wait in the cells of their parents, and advisors propose some."""
+    return options[KIND] < BACKWARDS or options[PLANNED] == 1 or options[CLEARING] == 1
 
 
 @borrowing
@@ -297,6 +301,15 @@ def is_hopeless(search: Search, square: Any, region: Any) -> Any:
 
 
 @borrowing
+def sum_distances(field: Field, work: Work) -> Any:
+    """Return the sum of the boxes' distances to the nearest depots."""
+    total = np.int64(0)
+    for box in work.boxes:
+        total += np.int64(field.depots[box])
+    return min(total, np.int64(_MOST_DISTANCE))
+
+
+@borrowing
 def set_features(search: Search, node: Any, region: Any, parts: Any, distance: Any) -> None:
     """Set the features of a node whose boxes are those of the work."""
     field, plan, work, options = search.field, search.plan, search.work, search.field.options
@@ -316,6 +329,8 @@ def set_features(search: Search, node: Any, region: Any, parts: Any, distance: A
         features[node, PACKED] = count_packed(plan, work)[0]
         features[node, LINKS] = count_blocked(field.links, work.boxes)
     elif options[LINKS_APART]:
+        if options[CLEARING]:
+            features[node, DISTANCE] = _MOST_DISTANCE - sum_distances(field, work)
         features[node, PACKED] = count_gone(field, work)
         features[node, LINKS] = count_blocked(field.links, work.boxes)
 
@@ -413,6 +428,18 @@ def advise(search: Search) -> None:
 
 
 @borrowing
+def least_packed(search: Search) -> Any:
+    """Return how much the sons of a node have to pack that clears the depots: one more if a box can leave the board."""
+    features, counters = search.tree.features, search.counters
+    packed = np.int64(features[counters[PARTLY], PACKED])
+    if search.field.options[CLEARING]:
+        for son in range(counters[FIRST], counters[NODES]):
+            if features[son, PACKED] > packed:
+                return packed + 1
+    return np.int64(0)
+
+
+@borrowing
 def end_expansion(search: Search) -> None:
     """Put the sons of the node that was expanded into the heap of its cell; backwards of their own, or one for all."""
     features, figures, heaps, counters = (
@@ -422,10 +449,13 @@ def end_expansion(search: Search) -> None:
         search.counters,
     )
     planned, cell = has_plan(search.field.options), np.int64(0)
+    least = least_packed(search)
     if planned:
         advise(search)
         cell = cell_of(search, counters[PARTLY])
     for son in range(counters[FIRST], counters[NODES]):
+        if features[son, PACKED] < least:
+            continue
         if not planned:
             heaps.orders[son] = features[son, DISTANCE]
             if search.field.options[LINKS_APART]:
@@ -435,7 +465,7 @@ def end_expansion(search: Search) -> None:
         else:
             heaps.orders[son] = (np.int64(figures[son, WEIGHT]) << _WEIGHT) - score_of(features, son)
         push(heaps, cell, np.int64(son))
-    counters[OPEN] += counters[NODES] - counters[FIRST]
+        counters[OPEN] += 1
     counters[PARTLY] = NONE
 
 

@@ -1,12 +1,13 @@
-"""A plan of the packing by two searches with pulls, in which a box leaves the board where another one starts.
+"""A plan of the packing by searches with pulls, in which a box leaves the board where another one starts.
 
-Boxes are parked, in any number, until all have left: each at another start, or any number at each. Where a box has left, it is in nobody's way.
+Boxes are parked, in any number, until all have left. Where a box has left, it is in nobody's way.
 This is the backward search of Y. Shoham and J. Schaeffer ("The FESS algorithm", IEEE Conference on Games 2020), with all starts as sinks.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator
+from enum import Enum, auto
 from typing import NamedTuple
 
 from gridproof.games.sokoban.feature_search.fields import leaving_field
@@ -24,8 +25,20 @@ from gridproof.games.sokoban.feature_search.tree_search import TreeSearch
 from gridproof.games.sokoban.solver.board import Board
 
 _VARIANTS = Options(BACKWARDS, regions_apart=1), Options(BACKWARDS, regions_apart=1, links_apart=31)
+_GROUPED = (Options(BACKWARDS, regions_apart=1, links_apart=31, clearing=1),)
 _WORK = 1 << 31
 """Squares, times boxes, times nodes of a search: large boards have few nodes."""
+
+
+class Leaving(Enum):
+    """Squares on which boxes leave the board."""
+
+    EACH = auto()
+    """At each start one."""
+    SHARED = auto()
+    """At each start any number."""
+    GROUPED = auto()
+    """At each start one, but only in the largest group of those that are left."""
 
 
 class _Moment(NamedTuple):
@@ -46,17 +59,20 @@ class _Pull(NamedTuple):
 class UnpackingSearch:
     """Two searches in turns: one by distance, the other one over cells of boxes that have left, regions and boxes on depots.
 
+    By groups there is one, over these cells, in which boxes are parked far from the depots.
+
     Parameters
     ----------
     board : Board
         A possible one without bombs.
-    shares : bool
-        Whether any number of boxes can leave at each start, not one alone.
+    leaving : Leaving
+        Where boxes leave.
     """
 
-    def __init__(self, board: Board, shares: bool) -> None:
+    def __init__(self, board: Board, leaving: Leaving) -> None:
         self._board, self._goals = board, board.goals.tolist()
-        fields = [leaving_field(board, options, shares) for options in _VARIANTS]
+        variants = _GROUPED if leaving is Leaving.GROUPED else _VARIANTS
+        fields = [leaving_field(board, options, leaving is Leaving.SHARED) for options in variants]
         regions, nothing = (
             final_regions(board.neighbours[0], self._goals),
             plan_of([], board.neighbours[0], []),
