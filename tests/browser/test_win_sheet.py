@@ -263,6 +263,21 @@ def test_win_is_replayed_from_the_sheet(page: Any) -> None:
     assert current.inner_text().split() == ["3", "right"]
 
 
+@DESKTOP
+def test_won_board_is_shown_again_after_its_replay(page: Any) -> None:
+    driver.begin(page, text=PACK)
+    driver.keys(page, "ArrowRight")
+    end_screen(page).wait_for()
+    driver.settled(page)
+    won = driver.board_text(page)
+    page.get_by_role("button", name="Replay").click()
+    page.get_by_role("button", name="To the start").click()
+    driver.until(page, lambda: driver.board_text(page) != won)
+    page.get_by_role("button", name="Back to the game").click()
+    end_screen(page).wait_for()
+    driver.until(page, lambda: driver.board_text(page), won)
+
+
 def select_level(page: Any, number: int) -> None:
     """Select a level in the dialog."""
     page.get_by_role("button", name="Levels").click()

@@ -12,7 +12,7 @@ from gridproof.prove.checkers.forced_bounds import ForcedStatement
 from gridproof.prove.checkers.quantity_statement import QuantityStatement
 from gridproof.prove.checkers.statements import Setting
 from gridproof.prove.formula import Coalition, Formula, Quantity
-from gridproof.prove.writers import conditional, quantity
+from gridproof.prove.writers import conditional
 from gridproof.prove.writers.proof import Proof
 
 
@@ -39,10 +39,11 @@ def find_part(
     """Return the statement about the bounds of one comparison, and its proof."""
     if isinstance(one, Quantity) and one.is_conditional:
         return conditional.find_proof(setting, one, meter)
-    if isinstance(one, Quantity) and not one.is_linear_time:
-        return quantity.find_proof(setting, one, meter)
-    module = "path_quantity" if isinstance(one, Quantity) else "forced_bounds"  # they bring numpy
-    found: tuple[ForcedStatement, Proof] = load(f"gridproof.prove.writers.{module}").find_proof(
-        setting, one, meter
-    )
+    if isinstance(one, Coalition):
+        module = "forced_bounds"
+    else:
+        module = "path_quantity" if one.is_linear_time else "quantity"
+    found: tuple[QuantityStatement | ForcedStatement, Proof] = load(
+        f"gridproof.prove.writers.{module}"
+    ).find_proof(setting, one, meter)  # it brings numpy
     return found

@@ -23,7 +23,7 @@ import { forgetHints, PlayClock, recordHint } from "../statistics.js";
 import { isBoardDirected, packOf, playersOf, rememberSession } from "../user_data.js";
 import { BadgeLine } from "../badge.js";
 import { mergeLevelChange, ownActions, WinSheet, wonState } from "../win_sheet.js";
-import { movesOf, visibleSteps } from "../won_level.js";
+import { loadWonLevel, movesOf, visibleSteps } from "../won_level.js";
 
 const DIALOGS = { help, levels, new: newGame, race, scores, share, watch: players };
 const SPOILERS = new Set(["nudge", "hint", "next", "solution"]); // messages after which a win is one with hints
@@ -641,12 +641,18 @@ class Play {
     this.sidebar.replay(null);
     this.badgeLine.resume();
     if (this.pending) {
-      this.board.show(this.pending.board, this.pending.steps);
+      this.#showWonLevel(this.pending).catch((error) => showToast(error.message));
       this.sidebar.update(this.pending.now);
       this.result.resume();
       return;
     }
     this.#requestState().catch((error) => showToast(error.message));
+  }
+
+  /** Show the board of a won level as it was at its end. */
+  async #showWonLevel(pending) {
+    const { board, steps } = pending.steps ? pending : await loadWonLevel(this, pending.now.level);
+    if (this.pending === pending && !this.replay) this.board.show(board, steps);
   }
 
   /** Open a dialog, perhaps about a level; a replay pauses behind it. */
