@@ -10,6 +10,7 @@ import pytest
 from tests.games.robots.boards import after, ask, board, only, rows_of
 
 import gridproof as gp
+from gridproof.core.lesson import lesson_of
 from gridproof.games.robots import (
     EXCHANGE,
     Carried,
@@ -378,3 +379,15 @@ def test_pickled_position_contains_no_caches() -> None:
         assert outcome.position.successors()
     assert pickle.dumps(position) == sent
     assert pickle.loads(sent).actions() == position.actions()
+
+
+@pytest.mark.clause("R16")
+def test_walk_that_leaves_only_a_belt_that_carries_back_is_granted_as_the_rules_page_says() -> None:
+    start = board("a=B180 b=A0", "b < . B .", ". . . a A")
+    assert gp.solve(start, goal="won(b)", actors=("b",)).found is True
+    end = after(start, "a:walk(1,0)")
+    assert gp.solve(end, goal="won(b)", actors=("b",)).found is False
+    lesson = lesson_of(start.level.game)
+    assert lesson
+    (wrecks,) = (one.text for one in lesson.examples if one.name == "wrecks")
+    assert "a robot may be joined to its home and still have no way to go" in wrecks

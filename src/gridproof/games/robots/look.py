@@ -298,7 +298,7 @@ def _with_verb(names: Sequence[str], verb: str) -> str:
 
 
 LOOK = Look(
-    invitation="Race your robot home over conveyor belts. You can block the others, but never close their last way home: the first one home wins.",
+    invitation="Race your robot home over conveyor belts. You can block the others, but free cells must join each to its home: the first one home wins.",
     order=4,
     board=board,
     actors_help="the level's robots, and nature for the exchange of tiles",
