@@ -544,3 +544,13 @@ def test_help_says_tap_on_a_touch_screen(page: Any) -> None:
     page.get_by_role("button", name="Help").click()
     word = "Tap" if page.evaluate("matchMedia('(hover: none)').matches") else "Click"
     page.locator("dialog p", has_text=f"{word} where to go, or drag a box to its place.").wait_for()
+
+
+@by_touch
+def test_hint_goes_with_its_board(page: Any) -> None:
+    driver.begin(page, text="2048 2x2 spawn=spec target=8\n4 4\n0 0\n")
+    page.click("[data-command=hint]")
+    page.locator(".toast").wait_for()
+    page.locator("#breadcrumbs a").first.click()
+    page.locator(".card").first.wait_for()
+    assert not page.locator(".toast").count()

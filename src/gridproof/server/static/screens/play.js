@@ -104,6 +104,7 @@ class Play {
   }
 
   leave() {
+    hideToasts(); // they are about this game
     this.replay?.stop();
     this.badgeLine.leave();
     this.menu.close();
