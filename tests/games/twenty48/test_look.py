@@ -66,9 +66,18 @@ def test_counts_are_moves_and_target() -> None:
     assert LOOK.counts(position, LOOK.tally.start) == (("moves", "0"), ("target", "64"))
 
 
+def _target(board: list[list[int]]) -> str:
+    position = Level(len(board[0]), len(board), target=16, board=board).start()
+    return dict(LOOK.counts(position, LOOK.tally.start))["target"]
+
+
 def test_count_of_target_is_the_next_tile_after_a_win() -> None:
-    position = Level(2, 2, target=16, board=[[16, 2], [0, 0]]).start()
-    assert dict(LOOK.counts(position, LOOK.tally.start))["target"] == "32"
+    assert _target([[16, 2, 0], [0, 0, 0]]) == "32"
+
+
+def test_count_of_target_is_that_of_the_line_at_the_end_and_without_room_for_more() -> None:
+    assert _target([[16, 2], [0, 0]]) == "16"
+    assert _target([[16, 2, 4], [2, 4, 2]]) == "16"
 
 
 @pytest.mark.parametrize(
@@ -93,13 +102,16 @@ def test_swipes_and_sides_of_the_board_are_moves(at: PointedCell, meant: tuple[s
 
 
 def test_goal_after_a_win_is_the_next_tile() -> None:
-    def goal(board: list[list[int]]) -> str:
-        return LOOK.next_goal(Level(2, 2, target=16, board=board).start())
+    def goal(*rows: list[int], spawn: str = "spec") -> str:
+        level = Level(len(rows[0]), len(rows), target=16, spawn=spawn, board=list(rows))
+        return LOOK.next_goal(level.start())
 
-    assert goal([[8, 2], [0, 0]]) == ""
-    assert goal([[16, 2], [0, 0]]) == "You have won; go on until you make a 32. Each move adds a 2."
-    assert goal([[32, 2], [0, 0]]) == "You have won; go on until you make a 64. Each move adds a 2."
-    assert goal([[16, 2], [2, 4]]) == ""  # no move is left
+    assert goal([8, 2], [0, 0]) == ""
+    assert goal([16, 2, 0], [0, 0, 0]) == "You have won; go on until you make a 32. Each move adds a 2."
+    assert goal([16, 16], [0, 0]) == "You have won; go on until you make a 32. Each move adds a 2."
+    assert goal([16, 2], [0, 0]) == "You have won; go on for points. Each move adds a 2."
+    assert goal([16, 2], [0, 0], spawn="classic").startswith("You have won; go on until you make a 32.")
+    assert goal([16, 2], [2, 4]) == ""  # no move is left
 
 
 def test_sizes_of_new_puzzles_say_where_one_begins() -> None:

@@ -16,6 +16,7 @@ from gridproof.core.proposition import parse_goal
 from gridproof.core.rng import Rng
 from gridproof.core.session import Session
 from gridproof.games.twenty48 import GAME, Level, Merged, Move, Position
+from gridproof.games.twenty48.propositions import has_room_for
 
 LEFT = Move.LEFT
 
@@ -256,3 +257,24 @@ def test_outcomes_are_little_work() -> None:
     pairs = [(position, move) for position in random_game(Level(), 1) for move in position.actions()]
     count = sum(len(position.outcomes(move)) for position, move in pairs)
     assert lines_run(lambda: [position.outcomes(move) for position, move in pairs]) < 25 * count
+
+
+def _largest_tile(start: Position) -> int:
+    reached, waiting = {start.cells}, [start]
+    while waiting:
+        position = waiting.pop()
+        for move in position.actions():
+            for outcome in position.outcomes(move):
+                if outcome.position.cells not in reached:
+                    reached.add(outcome.position.cells)
+                    waiting.append(outcome.position)
+    return max(max(cells) for cells in reached)
+
+
+@pytest.mark.parametrize("spawn", ["spec", "classic"])
+@pytest.mark.parametrize("board", [[[2, 2], [0, 0]], [[16, 2], [2, 0]], [[16, 8], [4, 0]]])
+def test_room_for_a_tile_is_what_games_can_make(board: list[list[int]], spawn: str) -> None:
+    start = Level(2, 2, target=8, spawn=spawn, board=board).start()
+    largest = _largest_tile(start)
+    assert has_room_for(start, largest)
+    assert not has_room_for(start, 2 * largest)

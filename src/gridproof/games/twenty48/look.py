@@ -7,7 +7,7 @@ from collections.abc import Sequence
 
 from gridproof.core.look import Board, Cell, Look, Motion, Piece, point_by_arrow
 from gridproof.core.position import Outcome
-from gridproof.games.twenty48.propositions import next_target
+from gridproof.games.twenty48.propositions import has_room_for, next_target
 from gridproof.games.twenty48.rules import Level, Move, Position
 from gridproof.games.twenty48.tiles import slide_targets
 from gridproof.pictures import PICTURES
@@ -76,7 +76,7 @@ def motions(position: Position, move: Move, outcome: Outcome[Position]) -> tuple
 
 def counts(position: Position, tally: int) -> tuple[tuple[str, str], ...]:
     """Return the counts beside the board and the score."""
-    return (("moves", str(tally)), ("target", str(next_target(position))))
+    return (("moves", str(tally)), ("target", str(_open_target(position) or position.level.target)))
 
 
 def goal(level: Level) -> str:
@@ -88,8 +88,15 @@ def next_goal(position: Position) -> str:
     """Return sentences about the tile to make after the target; "" before it is made, and where nothing can be done."""
     if not position.won or position.lost:
         return ""
-    added = _ADDED[position.level.spawn]
-    return f"You have won; go on until you make {_name(next_target(position))}. Each move adds {added}."
+    target = _open_target(position)
+    aim = f"until you make {_name(target)}" if target else "for points"
+    return f"You have won; go on {aim}. Each move adds {_ADDED[position.level.spawn]}."
+
+
+def _open_target(position: Position) -> int | None:
+    """Return the tile to make after the target; None before it is made, at the end, and where the board has no room for it."""
+    target = next_target(position)
+    return target if position.won and not position.lost and has_room_for(position, target) else None
 
 
 def _name(tile: int) -> str:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections import Counter
 from fractions import Fraction
 
 from gridproof.core.errors import GridproofError
@@ -28,6 +29,24 @@ def max_tile(position: Position) -> int:
 def next_target(position: Position) -> int:
     """Return the tile to make: the target, and once it is made twice the largest tile."""
     return max(position.level.target, 2 * max_tile(position) if position.won else 0)
+
+
+def has_room_for(position: Position, value: int) -> bool:
+    """Return whether a tile of that value may be made; False if the board has too few cells for its parts.
+
+    A tile is made of two halves. While the second one is made, the first takes up a cell.
+    """
+    left, most = Counter(position.cells), max(position.level.rule.tile)
+
+    def fits(tile: int, cells: int) -> bool:
+        if cells and left[tile]:
+            left[tile] -= 1
+            return True
+        if cells and tile <= most << cells - 1:
+            return True
+        return cells > 0 and tile > most and fits(tile // 2, cells) and fits(tile // 2, cells - 1)
+
+    return fits(value, len(position.cells))
 
 
 def min_moves_to_win(position: Position) -> int:
