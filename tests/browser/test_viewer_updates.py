@@ -146,3 +146,28 @@ def test_race_progress_is_seen_by_others(page: Any) -> None:
     page.get_by_role("button", name="Stop the race").click()
     for speed in speeds:
         speed.wait_for(state="detached")
+
+
+def test_race_of_programs_is_watched_until_it_is_stopped(page: Any) -> None:
+    driver.begin(page, pack="robots/races", level=8)
+    page.locator(".viewpoint button", has_text="a").last.click()
+    page.locator(".verdict .text", has_text=re.compile("You|you")).wait_for()
+    page.get_by_role("button", name="Race", exact=True).click()
+    page.select_option("dialog [data-actor=a]", "hints")
+    page.select_option("#race-speed", "0.25")
+    page.get_by_role("button", name="Start the race").click()
+    page.locator(".title", has_text="You watch").wait_for()
+    page.locator(".viewpoint", has_text="View as").wait_for()
+    assert page.locator(".act").is_hidden()
+    assert not page.locator(".verdict .text").inner_text()
+    commands = page.locator(".tools [data-command]")
+    assert commands.count() > 3
+    assert all(one.is_disabled() for one in commands.all())
+    assert page.locator(".players select").first.is_disabled()
+    assert page.locator(".stage").get_attribute("data-plays") == "no"
+    page.get_by_role("button", name="Stop the race").click()
+    page.locator(".viewpoint", has_text="Play as").wait_for()
+    page.locator(".act").wait_for()
+    page.locator(".verdict .text", has_text=re.compile("You|you")).wait_for()
+    assert page.locator("[data-command=hint]:enabled").count()
+    assert "You watch" not in page.locator(".title").inner_text()

@@ -84,7 +84,7 @@ export class MoveList {
   #goTo(number) {
     const { replay } = this.play;
     if (replay?.isOwn) replay.seek(number);
-    else if (number !== this.done && !this.play.pending && this.play.state.plays) this.play.do(`goto ${number}`);
+    else if (number !== this.done && !this.play.pending && this.play.mayAct) this.play.do(`goto ${number}`);
   }
 
   /** Go to the end of some moves of a variation that begins after `number` others. */
@@ -123,7 +123,7 @@ export class MoveList {
 
   #draw() {
     const { tree } = this;
-    const { plays } = this.play.state ?? {};
+    const plays = this.play.mayAct;
     const focused = this.list.contains(document.activeElement);
     const drawn = [tree.first ? h("span", { className: "muted small" }, `${tree.first} before, `) : this.#start(plays)];
     const variations = [];

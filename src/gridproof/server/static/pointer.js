@@ -91,7 +91,7 @@ export class Previews {
   /** The server's preview: the steps, and the first one in words. */
   async #request(what) {
     const { play } = this;
-    if (play.result.isOpen || play.replay || !play.state.plays || this.board.playing) return undefined;
+    if (play.result.isOpen || play.replay || !play.mayAct || this.board.playing) return undefined;
     const answer = await play.connection.send({ type: "preview", ...what }).catch(() => null);
     return answer?.told?.find(({ kind }) => kind === "preview");
   }

@@ -123,7 +123,7 @@ class Players {
     this.element.replaceChildren(choices || this.summary);
   }
 
-  update({ partners: coPlayers = {}, race_players: racePlayers }) {
+  update({ partners: coPlayers = {}, race_players: racePlayers, race: isRunning }) {
     const [partners, race] = [racePlayers ?? coPlayers, Boolean(racePlayers)];
     const programs = [...new Set(Object.values(partners))].map((name) => {
       const actors = this.play.state.actors.filter((actor) => partners[actor] === name);
@@ -138,7 +138,10 @@ class Players {
     const text = programs.length ? `${race ? "Race: " : ""}${[...programs, ...who].join(", ")}` : sentenceCase(who.join(", ")); // an actor's name is no word
     this.element.classList.toggle("idle", !text);
     this.summary.textContent = text || (choose ? "Let a program play" : "All are played by hand");
-    for (const select of this.element.querySelectorAll("select")) select.value = coPlayers[select.dataset.actor] ?? BY_HAND;
+    for (const select of this.element.querySelectorAll("select")) {
+      select.value = coPlayers[select.dataset.actor] ?? BY_HAND;
+      select.disabled = Boolean(isRunning);
+    }
   }
 
   /** The actors that other people play, where guests play. */
@@ -220,6 +223,11 @@ export class Sidebar {
     this.#viewpoint(state);
   }
 
+  /** Say again whether the player plays or watches. */
+  showRole() {
+    this.#viewpoint(this.play.state);
+  }
+
   /** What is shown of a level's goal and actors, for `showActors`. */
   get actorsShown() {
     const { actors, actor } = this.play.state;
@@ -275,7 +283,8 @@ export class Sidebar {
     return button;
   }
 
-  #viewpoint({ actors, actor, bound, plays, taken }) {
+  #viewpoint({ actors, actor, bound, taken }) {
+    const plays = this.play.mayAct;
     this.viewpoint.hidden = actors.length < 2 || Boolean(bound);
     this.requests.latest.hidden = actors.length < 2;
     const name = (one) => (one === null ? "all" : one);
@@ -283,7 +292,7 @@ export class Sidebar {
     this.viewpoint.replaceChildren(h("span", { className: "small muted" }, plays ? "Play as" : "View as"),
       ...[null, ...offered].map((one) => button(name(one), () => this.play.coPlayers.playAs(one), { "aria-pressed": String(one === actor) })));
     if (bound) this.place.dataset.bound = actor;
-    this.requests.introduce(plays && this.#introduction);
+    this.requests.introduce(plays ? this.#introduction : this.play.isRacing && "You watch: programs play all.");
     this.players.begin(this.play.state);
   }
 
@@ -316,12 +325,13 @@ export class Sidebar {
 
   /** Only what can be done now is enabled; nothing is done to the game while it waits behind a replay. */
   #enableCommands(now) {
-    const { pending, replay } = this.play;
+    const { pending, replay, isRacing } = this.play;
     const isImpossible = { undo: !now.done, redo: !now.undone, hint: !now.actions.length, restart: !now.done && !now.undone };
-    const can = { another: true, new: true, undo: this.moves.canTakeBackWin, restart: this.moves.canRestartEnded }; // behind an end
+    const isAlways = { another: true, new: true };
+    const can = { ...isAlways, undo: this.moves.canTakeBackWin, restart: this.moves.canRestartEnded }; // behind an end
     for (const button of this.tools.querySelectorAll("[data-command]")) {
       const word = button.dataset.command;
-      button.disabled = Boolean(replay || (pending ? !can[word] : isImpossible[word]));
+      button.disabled = Boolean(replay || (pending ? !can[word] : isImpossible[word]) || (isRacing && !isAlways[word]));
       const isRaceOver = pending && !replay && word === "undo" && this.moves.canRestartEnded && !can.undo;
       button.dataset.title ??= button.title;
       button.title = isRaceOver ? RACE_OVER : button.dataset.title;
@@ -356,7 +366,7 @@ export class Sidebar {
       difficulty && (puzzle ? puzzle.of_the_day && difficulty : sentenceCase(difficulty)), // other puzzles have it in their titles
       now.levels > 1 && `Level ${now.level} of ${now.levels}${isWithHints ? "" : `, ${levels.filter(({ key }) => solved.has(key)).length} solved`}`,
       this.play.state.bound && `You play ${this.play.state.actor}`,
-      !this.play.state.plays && "You watch",
+      !this.play.mayAct && "You watch",
       isWithHints && WITH_HINTS,
       puzzle?.meaning, // of its difficulty
     ].filter(Boolean).join(" · ");
@@ -464,9 +474,9 @@ export class Sidebar {
 
   /** The actions give way to a replay, and to the graph of a game that is over; directions stay where they are after a loss. */
   #showActions(now) {
-    const { pending, replay, state } = this.play;
+    const { pending, replay } = this.play;
     const stays = now.end?.kind === "lost" && !pending && this.#directions.length;
-    this.act.hidden = !state.plays || Boolean(replay) || Boolean(this.graph) || (this.#isOver(now) && !stays);
+    this.act.hidden = !this.play.mayAct || Boolean(replay) || Boolean(this.graph) || (this.#isOver(now) && !stays);
   }
 
   /** Show the graph of a game that is over in the place of its actions; null hides it. */

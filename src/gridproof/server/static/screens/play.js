@@ -197,10 +197,20 @@ class Play {
   #judge(badge) {
     const isLost = this.now.status === "WON" && this.now.end?.kind === "lost" && this.state.actors.length > 1; // another actor has won
     const isOver = this.now.status === "WON" && "score" in this.now && !this.now.actions.length; // the chance of a next target is none
-    this.badgeLine.show(isOver ? { text: "" } : isLost && badge.line ? { ...badge, line: "Lost", standing: "dead" } : badge);
+    this.badgeLine.show(isOver || this.isRacing ? { text: "" } : isLost && badge.line ? { ...badge, line: "Lost", standing: "dead" } : badge);
     this.sidebar.moves.judge(badge);
     if (!this.now.done && badge.fewest) this.fewest = { key: this.now.key, number: badge.left };
     if (!this.now.done && badge.own_left) this.ownFewest = { key: this.now.key, number: badge.own_left };
+  }
+
+  /** Whether programs race on the board: then the player watches. */
+  get isRacing() {
+    return Boolean(this.now?.race) && !this.pending;
+  }
+
+  /** Whether the player can act on this board. */
+  get mayAct() {
+    return Boolean(this.state?.plays) && !this.isRacing;
   }
 
   /** Whether a command is for this player. */
@@ -221,7 +231,6 @@ class Play {
     this.board.addPieces(this.offline.extra);
     this.board.show(state.board);
     this.bindKeys(state.now);
-    this.stage.dataset.plays = state.plays ? "yes" : "no";
     this.stage.setAttribute("aria-label", `Board of ${state.title}`);
     this.clock.game = state.game;
     this.sidebar.moves.begin(state.moves, state.now);
@@ -424,8 +433,18 @@ class Play {
     (this.board.playing ?? Promise.resolve()).then(() => this.now === now && this.board.outline(cells));
   }
 
+  /** Show a race that has begun as one that is watched, and the own game again after it. */
+  #showRace() {
+    this.sidebar.showRole();
+    if (this.isRacing) this.badgeLine.show({ text: "" }); // what it says is for one who plays
+    else this.badgeLine.begin();
+  }
+
   #update(now) {
+    const wasRacing = this.isRacing;
     this.now = now;
+    this.stage.dataset.plays = this.mayAct ? "yes" : "no";
+    if (this.isRacing !== wasRacing) this.#showRace();
     this.badgeLine.follow();
     if (now.directions) this.bindKeys();
     this.board.outline([]);
@@ -458,7 +477,7 @@ class Play {
   showMarks() {
     this.board.preview([]);
     const marks = this.pending ? [] : this.now.actions.flatMap(({ marks: own }) => own ?? []); // those of the next level
-    this.board.mark(this.state.plays && marks.length <= MAX_MARKS ? marks : []);
+    this.board.mark(this.mayAct && marks.length <= MAX_MARKS ? marks : []);
   }
 
   /** Show the next level after the overlay of a win. */
@@ -546,7 +565,7 @@ class Play {
 
   /** Do the action of a click on a cell, or of a drag from it. */
   async point(where) {
-    if (this.result.isOpen || this.replay || !this.state.plays) return;
+    if (this.result.isOpen || this.replay || !this.mayAct) return;
     this.menu.close();
     this.pointed = where; // a refusal is said beside it
     if (this.keyActor.chooseAt(where)) return; // an actor that turns on a click turns on the next one
@@ -577,7 +596,7 @@ class Play {
     }
     const actor = this.keyActor.ofKey(name);
     const meant = actor ? undefined : (this.keys[name] ?? this.keys[name.toLowerCase()]);
-    if (!this.state.plays) return false;
+    if (!this.mayAct) return false;
     if (!meant && STEPS[name]) {
       this.sidebar.moves.step(STEPS[name]);
       return true;
