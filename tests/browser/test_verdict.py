@@ -227,3 +227,20 @@ def test_hint_in_a_dead_position_shows_the_reason_and_costs_nothing(page: Any) -
     assert page.locator(".dead-cells rect").count() == 1
     assert not page.get_by_role("dialog").count()
     assert "with hints" not in page.locator(".sidebar .title").inner_text()
+
+
+@pytest.mark.parametrize("page", ["phone"], indirect=True)
+def test_worth_of_directions_is_in_sight_on_a_phone(page: Any) -> None:
+    page.set_viewport_size({"width": 390, "height": 844})
+    driver.begin(page, text="2048 3x3 spawn=classic target=64\n8 8 32\n8 2 0\n0 0 0\n")
+    driver.spoil(page, "What each direction is worth")
+    page.locator(".actions .worth").first.wait_for()
+    directions = page.locator(".actions button").evaluate_all("all => all.map(({ title }) => title)")
+    worths = page.locator(".verdict .worths")
+    driver.until(page, lambda: all(words in worths.inner_text().lower() for words in directions))
+    box, verdict = worths.bounding_box(), page.locator(".verdict").bounding_box()
+    assert box and verdict
+    assert verdict["y"] <= box["y"]
+    assert box["y"] + box["height"] <= min(844, verdict["y"] + verdict["height"])
+    page.locator(".actions button").first.click()
+    driver.until(page, lambda: not worths.inner_text())

@@ -1,6 +1,6 @@
 // The verdict: one line with the board that says what is proved about the position; it never moves the layout.
 
-import { announce, button, formatNumber, h, sentence } from "./dom.js";
+import { announce, button, formatNumber, h, isOutOfSight, sentence } from "./dom.js";
 import { hintRule } from "./spoilers.js";
 import { saveSetting, settings } from "./user_data.js";
 
@@ -20,13 +20,14 @@ export class BadgeLine {
     this.mark = h("span", { className: "mark", "aria-hidden": "true" });
     this.text = h("span", { className: "text" });
     this.detail = h("span", { className: "detail" });
+    this.worths = h("span", { className: "worths", "aria-hidden": "true" }); // the buttons say it, too
     this.asking = button(ASK, () => this.ask(), { className: "ask", title: "Show what is proved about this position (F7)" });
     this.why = button("Why?", () => this.#toggleReason(), { "aria-expanded": "false" });
     this.back = button("Go back", () => this.#goBack(), { title: "Go back to the last position that could be won" });
     this.explanation = h("p", { className: "explanation", hidden: true });
     this.menu = this.#menu();
     this.element = h("section", { className: "verdict", "aria-label": "Verdict" },
-      h("p", { className: "line" }, this.mark, this.text, this.detail), this.asking,
+      h("p", { className: "line" }, this.mark, this.text, this.worths, this.detail), this.asking,
       h("div", { className: "choices" }, this.why, this.back), this.menu, this.explanation);
     this.show(this.badge);
   }
@@ -92,6 +93,9 @@ export class BadgeLine {
   #showWorth() {
     const { worth } = this;
     this.play.sidebar.showWorth(worth);
+    const all = Object.entries(worth);
+    const listed = all.length && isOutOfSight(this.play.sidebar.actions) ? all : []; // a phone shows the board, not the buttons
+    this.worths.textContent = sentence(listed.map(([action, { text }]) => `${this.play.actionWords(action)} ${text}`).join(", "));
     if (Object.keys(worth).length && this.play.state.plays) this.play.noteHelp();
   }
 
@@ -168,7 +172,9 @@ export class BadgeLine {
 
   /** After a move, the last word is about another position. */
   follow() {
-    if (this.place !== placeOf(this.play.now)) this.element.dataset.complete = "no";
+    if (this.place === placeOf(this.play.now)) return;
+    this.element.dataset.complete = "no";
+    this.worths.textContent = "";
   }
 
   /** What each action is worth in the shown position; {} where that is not known yet, or not wanted. */
