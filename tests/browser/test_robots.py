@@ -442,6 +442,28 @@ def test_latest_answer_is_shown_once_on_a_wide_screen(page: Any) -> None:
     assert not page.locator(".toast").count()
 
 
+@DESKTOP
+def test_first_request_moves_no_button_on_a_wide_screen(page: Any) -> None:
+    page.set_viewport_size({"width": 1440, "height": 900})
+    driver.begin(page, text=TWO)
+    page.get_by_text("No request yet.").wait_for()
+    before = _places(page)
+    _act(page, "b:walk(1,0)", 1)
+    assert _places(page) == before
+
+
+@DESKTOP
+def test_button_that_appears_under_the_mouse_previews_nothing_before_it_moves(page: Any) -> None:
+    driver.begin(page, text=TWO)
+    button, hinted = page.locator(".actions [data-action='a:walk(1,0)']"), page.locator(".marks.hinted")
+    button.dispatch_event("pointerenter")
+    assert not hinted.count()
+    button.dispatch_event("pointermove")
+    assert hinted.count() == 1
+    button.dispatch_event("pointerleave")
+    assert not hinted.count()
+
+
 def test_keys_move_the_chosen_robot(page: Any) -> None:
     driver.begin(page, pack="robots/races", level=18)
     driver.click(page, 3, 3)

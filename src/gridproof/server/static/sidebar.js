@@ -67,7 +67,8 @@ class RequestLog {
 
   /** Whether the latest request is in sight. */
   get isInSight() {
-    const { bottom, height } = (this.latest.offsetParent ? this.latest : this.list.element).getBoundingClientRect();
+    const isLatestShown = this.latest.offsetParent && getComputedStyle(this.latest).visibility === "visible";
+    const { bottom, height } = (isLatestShown ? this.latest : this.list.element).getBoundingClientRect();
     return height > 0 && bottom <= innerHeight;
   }
 
@@ -454,7 +455,16 @@ export class Sidebar {
         const { text, marks } = action;
         const show = () => (marks?.length ? board.mark(marks, "hinted", this.play.outsideMarks) : this.play.previews.preview({ text }));
         const key = keys.get(text);
-        return button([actionWords(action), key && h("kbd", { "aria-hidden": "true" }, keyLabel(key))], () => this.play.previews.press(action), { title: actionWords(action), dataset: { action: text }, onpointerenter: show, onfocus: show, onpointerleave: () => this.play.showMarks(), onblur: () => this.play.showMarks() });
+        let isShown = false; // only the mouse that moves asks: a new button may appear under it
+        const showOnce = () => {
+          if (!isShown) show();
+          isShown = true;
+        };
+        const hide = () => {
+          isShown = false;
+          this.play.showMarks();
+        };
+        return button([actionWords(action), key && h("kbd", { "aria-hidden": "true" }, keyLabel(key))], () => this.play.previews.press(action), { title: actionWords(action), dataset: { action: text }, onpointermove: showOnce, onfocus: show, onpointerleave: hide, onblur: () => this.play.showMarks() });
       }),
       actions.length > listed.length ? h("span", { className: "small muted" }, `and ${actions.length - listed.length} more, on the board`) : "",
     );
