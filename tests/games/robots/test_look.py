@@ -294,6 +294,7 @@ def test_answer_to_an_exchange_names_both_cells() -> None:
     position = board("a=A0 b=B0", "a . A", ". . .", "b # B")
     outcome = next(one for one in position.outcomes(EXCHANGE) if one.label == "(1,0)<->(1,2)")
     told = dialogue(position, EXCHANGE, outcome)
+    assert told.asker == "nature"  # nobody is known to have asked: chance chooses the tiles
     assert told.question == "Two tiles are exchanged: they change places."
     assert told.answers == ("They were in row 1, column 2 and in row 3, column 2.",)
     assert told.cells == ((1, 0), (1, 2))

@@ -6,7 +6,7 @@ import functools
 from collections.abc import Iterator
 
 from gridproof.core.look import Dialogue, Seen
-from gridproof.core.position import Outcome
+from gridproof.core.position import NATURE, Outcome
 from gridproof.core.text.phrases import join_names
 from gridproof.games.robots.requests import (
     Action,
@@ -58,7 +58,7 @@ def dialogue(position: Position, action: Action, outcome: Outcome[Position] | No
     answers = () if outcome is None else tuple(_answers(position, outcome))
     if isinstance(action, Exchange):
         words = "Two tiles are exchanged: they change places."
-        return Dialogue("", words, words, answers, () if outcome is None else _exchanged_cells(outcome))
+        return Dialogue(NATURE, words, words, answers, () if outcome is None else _exchanged_cells(outcome))
     way = seen(position, action).way
     match action:
         case Walk(_, dx, 0) if dx > 1:
