@@ -51,7 +51,7 @@ def test_wait_that_changes_nothing_is_listed_last(page: Any) -> None:
 @pytest.mark.parametrize("page", ["desktop"], indirect=True)
 def test_keys_of_several_robots_are_listed(page: Any) -> None:
     learn(page, "/learn/robots/7")
-    page.locator(".cursor-keys", has_text="Keys of a: → ↓ ←; of b: 1 0 r e").wait_for()
+    page.locator(".cursor-keys", has_text="Keys of a: → ↓ ←; of b: 1 0 r t e").wait_for()
     page.keyboard.press("0")
     page.wait_for_selector(".learn[data-done='1']")
 

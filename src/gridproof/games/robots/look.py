@@ -206,7 +206,7 @@ def _name_keys(name: str, keys: Mapping[str, str]) -> dict[str, str]:
 _STEPS = {"right": "walk(1,0)", "down": "walk(0,1)", "left": "walk(-1,0)", "up": "walk(0,-1)"}
 _TURNS = {
     "up": "walk(1,0)", "1": "walk(1,0)", "2": "walk(2,0)", "3": "walk(3,0)",
-    "right": "rotate(90)", "r": "rotate(90)", "down": "rotate(180)", "left": "rotate(270)", "e": "rotate(270)",
+    "right": "rotate(90)", "r": "rotate(90)", "down": "rotate(180)", "t": "rotate(180)", "left": "rotate(270)", "e": "rotate(270)",
     "0": "rotate(0)",
 }  # fmt: skip
 
@@ -321,7 +321,7 @@ LOOK = Look(
     keys_of=keys_of,
     keys={
         **_name_keys("a", _STEPS),
-        **_name_keys("b", {key: _TURNS[key] for key in "0123re"}),
+        **_name_keys("b", {key: _TURNS[key] for key in "0123rte"}),
         "x": "exchange",
     },
     gestures="Click a circle to step there, drag a robot, or swipe anywhere. A click on a robot lets the keys move it; a second click turns it right, if it turns.",
