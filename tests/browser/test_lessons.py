@@ -212,3 +212,15 @@ def test_panel_of_a_lesson_stays_in_its_place_between_steps(page: Any) -> None:
         learn(page, f"/learn/sokoban/{step}")
         places.add(page.locator(".sidebar").bounding_box()["x"])
     assert len(places) == 1
+
+
+@pytest.mark.parametrize("page", ["phone"], indirect=True)
+def test_buttons_of_the_last_step_stand_in_one_row_as_before(page: Any) -> None:
+    heights = []
+    for step in (6, 7):
+        learn(page, f"/learn/twenty48/{step}")
+        page.locator(f"[aria-current=step]:text-is('{step}')").wait_for()
+        box = page.locator(".lesson .row").bounding_box()
+        assert box
+        heights.append(box["height"])
+    assert heights[0] == heights[1]

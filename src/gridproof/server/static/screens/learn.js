@@ -35,7 +35,7 @@ class Learn {
     this.hintButton = button("Show me", () => this.showSolution());
     const last = number === lesson.steps.length;
     const next = last ? (lesson.pack ? `/levels/${lesson.pack}` : "/") : `/learn/${lesson.game}/${number + 1}`;
-    this.next = button(last ? "To the levels" : "Next", () => navigate(next), { className: "next" });
+    this.next = button(last ? "Levels" : "Next", () => navigate(next), { className: "next" });
     this.screen = h("div", { className: "play learn" }, stage,
       h("aside", { className: "sidebar", "aria-label": "The lesson" },
         h("section", { className: "panel lesson" }, this.#stepLinks(), h("h1", {}, isTouched() ? touchWords(lesson.steps[number - 1]) : lesson.steps[number - 1]), this.answer,
