@@ -239,7 +239,8 @@ def test_worth_of_directions_is_in_sight_on_a_phone(page: Any) -> None:
     worths = page.locator(".verdict .worths")
     driver.until(page, lambda: all(words in worths.inner_text().lower() for words in directions))
     box, verdict = worths.bounding_box(), page.locator(".verdict").bounding_box()
-    assert box and verdict
+    assert box
+    assert verdict
     assert verdict["y"] <= box["y"]
     assert box["y"] + box["height"] <= min(844, verdict["y"] + verdict["height"])
     page.locator(".actions button").first.click()
