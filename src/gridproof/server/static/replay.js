@@ -13,7 +13,7 @@ export const speedSelect = (speeds, value, onChange = () => undefined, propertie
 const titleOf = ({ title, ahead }, shown) => (title !== shown ? title : ahead ? "From here on" : "Replay");
 
 const CHUNK_SIZE = 100; // steps in one request
-const FIRST_SIZE = 4; // of the first one: a program may think long about each step
+const FIRST_SIZE = 4; // of the first one of a program, which may think long about each step
 const ENDS = { WON: "Won.", LOST: "Lost." };
 
 export class ReplayPlayer {
@@ -84,7 +84,7 @@ export class ReplayPlayer {
 
   async #load() {
     if (this.ended) return;
-    this.loading ??= this.play.connection.send({ type: "steps", replay: this.number, from: this.steps.length, count: this.steps.length ? CHUNK_SIZE : FIRST_SIZE })
+    this.loading ??= this.play.connection.send({ type: "steps", replay: this.number, from: this.steps.length, count: this.thinks && !this.steps.length ? FIRST_SIZE : CHUNK_SIZE })
       .then((answer) => {
         const chunk = answer.told.find(({ kind }) => kind === "steps");
         this.steps.push(...chunk.steps);
