@@ -1,6 +1,7 @@
 // Pointing at the board: previews, drags, and a cursor that is moved by keys.
 
 import { actionWords, messageText } from "./words.js";
+import { movesAfter, movesLine } from "./line_drag.js";
 import { announce, showToast } from "./dom.js";
 
 const DELAY = 120; // milliseconds without movement after which the mouse rests
@@ -159,7 +160,15 @@ export class Pointer {
       const [id, x, y] = pressed.carried;
       const [[right, down], [fromRight, fromDown]] = [this.board.placeAt(clientX, clientY), this.board.placeAt(...pressed.from)];
       this.board.drag([[id, x, y, x + right - fromRight, y + down - fromDown]], 1);
-    } else if (pressed.moves) this.board.drag(pressed.moves, Math.max(0, Math.min(1, this.#distance(clientX, clientY) / this.board.scale)));
+    } else if (pressed.moves || pressed.line) this.#dragLine(pressed, Math.max(0, this.#distance(clientX, clientY) / this.board.scale));
+  }
+
+  /** Let the pieces of one step, or a line of several, follow the finger over so many cells. */
+  #dragLine({ moves, line }, distance) {
+    if (moves) this.board.drag(moves, Math.min(1, distance));
+    if (!line) return;
+    this.board.drag(null);
+    this.board.drag(movesAfter(line, Math.min(line.length, distance), this.board), 1);
   }
 
   /** Move the view with two fingers; the cells grow while they part. */
@@ -181,10 +190,10 @@ export class Pointer {
     Object.assign(pressed, { to, swipe });
     const steps = await this.preview({ x, y, to, swipe });
     if (this.pressed !== pressed || pressed.swipe !== swipe || !steps?.length) return;
-    if (pressed.moves) this.board.drag(null);
-    pressed.moves = null;
-    if (steps.length === 1 && steps[0].moves.length) pressed.moves = steps[0].moves;
-    if (steps.length === 1) return;
+    if (pressed.moves || pressed.line) this.board.drag(null);
+    pressed.moves = steps.length === 1 && steps[0].moves.length ? steps[0].moves : null;
+    pressed.line = steps.length > 1 && movesLine(steps, this.board, pressed.way) ? steps : null;
+    if (steps.length === 1 || pressed.line) return;
     pressed.carried = steps.flatMap(({ moves }) => moves).find(([, left, top]) => left === x && top === y);
   }
 
@@ -209,8 +218,8 @@ export class Pointer {
 
   /** Put dragged pieces back; a preview that comes later has no effect. */
   cancel() {
-    if (this.pressed?.moves || this.pressed?.carried) this.board.drag(null);
-    if (this.pressed) this.pressed = { ...this.pressed, moves: null, carried: null, isCancelled: true };
+    if (this.pressed?.moves || this.pressed?.line || this.pressed?.carried) this.board.drag(null);
+    if (this.pressed) this.pressed = { ...this.pressed, moves: null, line: null, carried: null, isCancelled: true };
   }
 }
 
