@@ -133,7 +133,7 @@ export class Pointer {
       this.pressed = null; // two fingers move the view
       return;
     }
-    this.pressed = { id: pointerId, from: [clientX, clientY], cell: this.board.cellAt(clientX, clientY), since: timeStamp, isTouch: pointerType === "touch", way: null, moves: null };
+    this.pressed = { id: pointerId, from: [clientX, clientY], cell: this.board.cellAt(clientX, clientY), since: timeStamp, isTouch: pointerType === "touch", way: null, followed: null };
     this.stage.setPointerCapture(pointerId);
   }
 
@@ -160,15 +160,11 @@ export class Pointer {
       const [id, x, y] = pressed.carried;
       const [[right, down], [fromRight, fromDown]] = [this.board.placeAt(clientX, clientY), this.board.placeAt(...pressed.from)];
       this.board.drag([[id, x, y, x + right - fromRight, y + down - fromDown]], 1);
-    } else if (pressed.moves || pressed.line) this.#dragLine(pressed, Math.max(0, this.#distance(clientX, clientY) / this.board.scale));
-  }
-
-  /** Let the pieces of one step, or a line of several, follow the finger over so many cells. */
-  #dragLine({ moves, line }, distance) {
-    if (moves) this.board.drag(moves, Math.min(1, distance));
-    if (!line) return;
-    this.board.drag(null);
-    this.board.drag(movesAfter(line, Math.min(line.length, distance), this.board), 1);
+    } else if (pressed.followed) {
+      const cells = Math.max(0, this.#distance(clientX, clientY) / this.board.scale);
+      this.board.drag(null);
+      this.board.drag(movesAfter(pressed.followed, Math.min(pressed.followed.length, cells), this.board), 1);
+    }
   }
 
   /** Move the view with two fingers; the cells grow while they part. */
@@ -190,10 +186,10 @@ export class Pointer {
     Object.assign(pressed, { to, swipe });
     const steps = await this.preview({ x, y, to, swipe });
     if (this.pressed !== pressed || pressed.swipe !== swipe || !steps?.length) return;
-    if (pressed.moves || pressed.line) this.board.drag(null);
-    pressed.moves = steps.length === 1 && steps[0].moves.length ? steps[0].moves : null;
-    pressed.line = steps.length > 1 && movesLine(steps, this.board, pressed.way) ? steps : null;
-    if (steps.length === 1 || pressed.line) return;
+    if (pressed.followed) this.board.drag(null);
+    const isFollowed = steps.length === 1 ? steps[0].moves.length > 0 : movesLine(steps, this.board, pressed.way);
+    pressed.followed = isFollowed ? steps : null; // one step, or a line through several
+    if (steps.length === 1 || isFollowed) return;
     pressed.carried = steps.flatMap(({ moves }) => moves).find(([, left, top]) => left === x && top === y);
   }
 
@@ -218,8 +214,8 @@ export class Pointer {
 
   /** Put dragged pieces back; a preview that comes later has no effect. */
   cancel() {
-    if (this.pressed?.moves || this.pressed?.line || this.pressed?.carried) this.board.drag(null);
-    if (this.pressed) this.pressed = { ...this.pressed, moves: null, line: null, carried: null, isCancelled: true };
+    if (this.pressed?.followed || this.pressed?.carried) this.board.drag(null);
+    if (this.pressed) this.pressed = { ...this.pressed, followed: null, carried: null, isCancelled: true };
   }
 }
 
