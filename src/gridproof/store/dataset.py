@@ -22,7 +22,15 @@ from typing import IO, Any, NamedTuple, Self
 from gridproof.core.errors import GridproofError
 from gridproof.core.text import files, recognition
 from gridproof.core.text.pack import Pack
-from gridproof.store.parquet import Columns, Row, import_pyarrow, read_table, schema_of, write_rows
+from gridproof.store.parquet import (
+    Columns,
+    Row,
+    import_pyarrow,
+    read_buffer,
+    read_table,
+    schema_of,
+    write_rows,
+)
 
 MANIFEST, SUFFIX = "manifest.jsonl", ".parquet"
 CODE = importlib.metadata.version("gridproof")
@@ -128,10 +136,10 @@ class Dataset:
     def _table_of(self, part: Part) -> Any:
         path = self.path / part.name
         with files.report_errors(path):
-            data = path.read_bytes()
+            data = read_buffer(path)
         if hashlib.sha256(data).hexdigest() != part.sha256:
             raise GridproofError(f"{path}: its checksum is not the one in {MANIFEST}")
-        return read_table(path, io.BytesIO(data))
+        return read_table(path, data)
 
 
 class DatasetWriter:
@@ -180,7 +188,7 @@ class DatasetWriter:
     def add(self, part: Part) -> list[Row]:
         """Add a part to the manifest; return its rows, without texts of levels and lists."""
         self.append(part)
-        rows = read_table(self.path / part.name, self.path / part.name, self._columns_of_rows()).to_pylist()
+        rows = read_table(self.path / part.name, columns=self._columns_of_rows()).to_pylist()
         self.rows += rows
         return rows  # type: ignore[no-any-return]  # of pyarrow
 
@@ -223,8 +231,8 @@ class DatasetWriter:
             if path.name.startswith(".") and SUFFIX in path.name:
                 path.unlink(missing_ok=True)
             elif path.suffix == SUFFIX and path.name not in listed:
-                data = path.read_bytes()
-                table = read_table(path, io.BytesIO(data))
+                data = read_buffer(path)
+                table = read_table(path, data)
                 if table.schema != schema_of(path, self.columns):
                     raise GridproofError(f"{path}: no part of this dataset")
                 yield Part(path.name, table.num_rows, hashlib.sha256(data).hexdigest())

@@ -36,11 +36,23 @@ def write_rows(
     return int(table.num_rows)
 
 
-def read_table(path: Path, source: Any, columns: Sequence[str] | None = None) -> Any:
-    """Read a file, or its bytes, as a pyarrow table; NotParquet if it is another one."""
+def read_buffer(path: Path) -> Any:
+    """Read a file into a buffer of pyarrow's own; OSError if it cannot be read.
+
+    Threads of pyarrow that release memory of Python's can abort the process as it ends (apache/arrow issue 34314).
+    """
+    pyarrow, _ = import_pyarrow(path)
+    data = path.read_bytes()
+    buffer = pyarrow.allocate_buffer(len(data))
+    memoryview(buffer).cast("B")[:] = data
+    return buffer
+
+
+def read_table(path: Path, buffer: Any = None, columns: Sequence[str] | None = None) -> Any:
+    """Read a file, or the buffer of its bytes, as a pyarrow table; NotParquet if it is another one."""
     pyarrow, parquet = import_pyarrow(path)
     try:
-        return parquet.read_table(source, columns=columns)
+        return parquet.read_table(path if buffer is None else pyarrow.BufferReader(buffer), columns=columns)
     except (OSError, pyarrow.ArrowException) as error:
         raise NotParquet(path, str(error).partition("\n")[0]) from None
 

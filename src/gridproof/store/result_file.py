@@ -196,7 +196,7 @@ class _Parquet(ResultFile):
 
     def _read(self) -> list[Row]:
         try:
-            rows = read_table(self.path, self.path).to_pylist()
+            rows = read_table(self.path).to_pylist()
         except NotParquet as error:
             raise self._error("", error.reason) from None
         return [self._check(row, f", row {number}") for number, row in enumerate(rows, 1)]
