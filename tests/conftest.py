@@ -120,6 +120,12 @@ def _no_high_scores(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("gridproof.core.session._HIGH_SCORES", {})
 
 
+@pytest.fixture(autouse=True)
+def _no_earlier_solutions(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Solve as in a new process, where no engine has answered yet."""
+    monkeypatch.setattr("gridproof.search.solve._solved", set())
+
+
 @pytest.fixture
 def close_stores(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     """Close each store that a test has opened, with its connections and the thread of its writer."""

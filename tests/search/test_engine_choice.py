@@ -347,6 +347,19 @@ def test_rules_get_less_time_when_kernels_are_loaded(monkeypatch: pytest.MonkeyP
     assert gp.solve(level).engine != "rules"
 
 
+def test_rules_get_less_time_once_an_engine_has_answered(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(solve, "_loaded", set())
+    monkeypatch.setattr(solve, "_ONE_OF_MANY", 0)
+    level = gp.read("..@...o\n", "null")[0]
+    assert gp.solve(level).engine == "rules"
+    with monkeypatch.context() as few:
+        few.setattr(solve, "_BY_RULES", 1)
+        assert gp.solve(level).engine != "rules"
+    assert gp.solve(level).engine != "rules"
+    assert gp.solve(level, minimise=None).engine == "rules"
+    assert gp.solve(level, limit=gp.Limit(states=1000)).engine == "rules"
+
+
 def test_rules_get_less_time_for_one_of_many_questions(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(solve, "_loaded", set())
     monkeypatch.setattr(solve, "_ONE_OF_MANY", 0)

@@ -37,9 +37,11 @@ from gridproof.search.space import Progress
 
 _BY_RULES = 5_000  # outcomes that take less time than loading a kernel
 _WITH_KERNELS = 1_000  # outcomes that take less time than starting a loaded kernel
-_ONE_OF_MANY = 100  # outcomes of one of many levels
+_ONE_OF_MANY = 100  # outcomes of one of many levels, whose kernel is loaded once
 _loaded: set[str] = set()
 """The games whose solvers this process has loaded."""
+_solved: set[tuple[str, str]] = set()
+"""The games and measures whose engine this process has loaded for an earlier question."""
 _searched: set[str] = set()
 """The games whose kernel of breadth-first search this process has loaded."""
 
@@ -120,12 +122,26 @@ def solution_of(question: GoalQuestion, solver: str | None = None, is_one_of_man
             question.meter.is_reached(0)
             return replace(question.given_up(0), engine=solver)
     rules = Rules()
-    most = _ONE_OF_MANY if is_one_of_many else _WITH_KERNELS if game.name in _loaded else _BY_RULES
-    first = min(_BY_RULES, most)
+    first = min(_BY_RULES, _first_outcomes(question, is_one_of_many))
     fit = [engine for engine in (*_own_engines(game), *_SHARED) if engine.optimal or question.greedy]
-    return _complete_answer(
+    answer = _complete_answer(
         question, ask(question, [FirstAttempt(rules, first), *fit, RulesFromBothEnds(), rules]), rules
     )
+    if answer.engine in {engine.name for engine in fit}:
+        _solved.add((game.name, question.minimise))
+    return answer
+
+
+def _first_outcomes(question: GoalQuestion, is_one_of_many: bool) -> int:
+    """Return how many outcomes the rules see before other engines are asked.
+
+    With a limit of states, the answer does not depend on what this process has solved before.
+    """
+    game = question.level.game.name
+    is_loaded = (game, question.minimise) in _solved and question.meter.limit.states is None
+    if is_one_of_many or is_loaded:
+        return _ONE_OF_MANY
+    return _WITH_KERNELS if game in _loaded else _BY_RULES
 
 
 _INFORMED = BothEnds(), Greedy(), AStar()
