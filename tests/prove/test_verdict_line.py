@@ -61,20 +61,16 @@ def test_board_that_is_won_and_over_is_won() -> None:
 
 def test_estimate_is_called_an_estimate() -> None:
     here = Prospect(0.868, 20_480.4)
-    badge = Badge(estimate=Estimate("reach 2048", here, (("up", here), ("left", here)), 50, "a program"))
-    assert (
-        verdict_line(badge, TWENTY48_LEVEL)
-        == "Chance to reach 2048: about 85 %; about 20,000 more points by the end"
-    )
-    assert verdict_detail(badge) == "From 100 games by a program."
+    badge = Badge(estimate=Estimate("reach 2048", (("up", here), ("left", here)), 50, "a program"))
+    points = "About 20,000 more points, counting the game after the target, too."
+    assert verdict_line(badge, TWENTY48_LEVEL) == "Chance to reach 2048: about 85 %"
+    assert verdict_detail(badge) == f"{points} From 100 games by a program."
     assert verdict_detail(replace(badge, notes=(Note("tile 8: a chance of 99.99 %"),))) == verdict_detail(
         badge
     )
-    exact = Badge(estimate=Estimate("reach 64", here, (("up", here),), player="the best play"))
-    assert (
-        verdict_line(exact, TWENTY48_LEVEL) == "Chance to reach 64: 87 %; about 20,000 more points by the end"
-    )
-    assert verdict_detail(exact) == "Exact, with the best play."
+    exact = Badge(estimate=Estimate("reach 64", (("up", here),), player="the best play"))
+    assert verdict_line(exact, TWENTY48_LEVEL) == "Chance to reach 64: 87 %"
+    assert verdict_detail(exact) == f"{points} Exact, with the best play."
     lost = dead(DeathTime(6, 7), estimate=badge.estimate)
     assert verdict_line(lost, TWENTY48_LEVEL) == "The target is out of reach since move 7"
     assert verdict_detail(lost) == ""
@@ -113,12 +109,31 @@ def test_random_game_without_an_estimate_is_winnable_with_luck() -> None:
 
 def test_bound_of_a_chance_stands_in_the_line() -> None:
     here = Prospect(0.0, 100)
-    badge = Badge(estimate=Estimate("reach 512", here, (("up", here),), 50, "a program"))
+    badge = Badge(estimate=Estimate("reach 512", (("up", here),), 50, "a program"))
+    assert verdict_line(badge, TWENTY48_LEVEL) == "Chance to reach 512: under 2 %"
+
+
+def test_points_lead_after_the_target() -> None:
+    safe, rich = Prospect(0.97, 60_000), Prospect(0.6, 70_000)
+    estimate = Estimate("reach 4096", (("up", safe), ("left", rich)), 50, "a program", points_lead=True)
+    assert estimate.best == "left"
+    assert verdict_line(Badge(estimate=estimate), TWENTY48_LEVEL) == "About 70,000 more points by the end"
     assert (
-        verdict_line(badge, TWENTY48_LEVEL)
-        == "Chance to reach 512: under 2 %; about 100 more points by the end"
+        verdict_detail(Badge(estimate=estimate))
+        == "Chance to reach 4096: about 60 %. From 100 games by a program."
     )
-    assert verdict_line(badge, TWENTY48_LEVEL, short=True) == "Reach 512: under 2 %; 100 more points"
+
+
+def test_chance_leads_before_the_target() -> None:
+    safe, rich = Prospect(0.97, 60_000), Prospect(0.6, 70_000)
+    assert Estimate("reach 2048", (("left", rich), ("up", safe)), 300).best == "up"
+
+
+@pytest.mark.parametrize(("games", "best"), [(300, "right"), (0, "down")])
+def test_points_decide_between_chances_that_are_told_alike(games: int, best: str) -> None:
+    right, down = Prospect(0.89, 64_000), Prospect(0.897, 35_000)
+    estimate = Estimate("reach 2048", (("down", down), ("right", right)), games)
+    assert (estimate.best, estimate.here) == (best, {"right": right, "down": down}[best])
 
 
 def test_explanation_names_stuck_boxes() -> None:

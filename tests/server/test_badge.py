@@ -148,7 +148,7 @@ def test_badge_shows_the_worth_of_each_direction(proving: Site) -> None:
         page.socket.send_json({"type": "badge", "mode": "always"})
         told = badge(page)
         chances = gp.value(gp.read(text)[0].start(), "tile(64)")
-        assert told["line"].startswith(f"Chance to reach 64: {100 * float(chances.best):.0f} %")
+        assert told["line"] == f"Chance to reach 64: {100 * float(chances.best):.0f} %"
         assert told["worth"].keys() == {action["text"] for action in page.now["actions"]}
         assert told["worth"]["up"]["words"].startswith(f"chance to reach 64: {told['worth']['up']['text']}")
 

@@ -136,10 +136,8 @@ def test_hint_is_the_best_action_of_the_estimate_that_players_see() -> None:
     assert status.badge is not None
     estimate = status.badge.estimate
     assert estimate is not None
-    best = max(estimate.actions, key=lambda action: action[1])
-    assert estimate.here == best[1]
     hint = one(Hint, table.do("hint"))
-    assert (str(hint.action), hint.left) == (best[0], None)
+    assert (str(hint.action), hint.left) == (estimate.best, None)
     assert "(chance to reach 512: " in hint.words()
     assert early == hint
 
@@ -151,9 +149,24 @@ def test_hint_of_moves_of_one_chance_says_so(points: tuple[float, float], more: 
     table, _, proving, _ = served(ALWAYS, "2048 2x2 target=16\n2 4\n8 8\n")
     ((_, report),) = proving.waiting.values()
     left, right = (Prospect(1.0, one, is_proved=True) for one in points)
-    report(Badge(Standing.WINNABLE, estimate=Estimate("reach 16", right, (("left", left), ("right", right)))))
+    report(Badge(Standing.WINNABLE, estimate=Estimate("reach 16", (("left", left), ("right", right)))))
     hint = one(Hint, table.do("hint"))
     assert hint.words().endswith(f"(chance to reach 16: 100 %; the same with any other move{more})")
+
+
+@pytest.mark.parametrize(
+    ("points_lead", "words"),
+    [
+        (False, "right (chance to reach 32: about 90 %; left 90 % with fewer points, down 60 %)"),
+        (True, "down (about 9 more points by the end; left 4, right 8)"),
+    ],
+)
+def test_hint_names_what_decides_between_moves(points_lead: bool, words: str) -> None:
+    table, _, proving, _ = served(ALWAYS, "2048 3x3 target=512\n2 4 2\n4 0 16\n2 16 32\n")
+    ((_, report),) = proving.waiting.values()
+    moves = ("left", Prospect(0.9, 4)), ("right", Prospect(0.89, 8)), ("down", Prospect(0.6, 9))
+    report(Badge(estimate=Estimate("reach 32", moves, 300, points_lead=points_lead)))
+    assert words in one(Hint, table.do("hint")).words()
 
 
 def test_mistake_shows_the_last_winnable_position() -> None:

@@ -25,7 +25,7 @@ from gridproof.core.text.phrases import format_count
 from gridproof.core.trace import Trace
 from gridproof.pictures.picture import svg_with_marks
 from gridproof.pictures.plot import columns
-from gridproof.prove.verdict_line import describe_estimate, describe_method, needs_luck, spoken_word
+from gridproof.prove.verdict_line import describe_estimate, describe_rest, needs_luck, spoken_word
 
 _PLAIN_WIN = "the game is won"
 """The meaning of a win that needs no words."""
@@ -51,7 +51,7 @@ def page_of(analysis: Analysis) -> Report:
     if analysis.meaning != _PLAIN_WIN:
         report.paragraph(f"A win means that {analysis.meaning}.")
     if estimate := analysis.estimate:
-        report.paragraph(f"{sentence(describe_estimate(estimate))} {sentence(describe_method(estimate))}")
+        report.paragraph(f"{sentence(describe_estimate(estimate))} {describe_rest(estimate)}")
     _solutions(report, analysis)
     if whole:
         _positions(report, analysis, whole)

@@ -14,7 +14,7 @@ from gridproof.core.measure import ACTIONS
 from gridproof.core.position import Level
 from gridproof.core.text.phrases import format_count
 from gridproof.core.trace import Trace
-from gridproof.prove.verdict_line import describe_estimate, describe_method, needs_luck, spoken_word
+from gridproof.prove.verdict_line import describe_method, describe_prospect, needs_luck, spoken_word
 from gridproof.search.solution import Solution
 
 _FEW = 12
@@ -161,7 +161,7 @@ def lines_of(analysis: Analysis) -> Iterator[str]:
     yield f"{size_in_words(analysis)}; {win_in_words(analysis)}"
     yield f"won: {analysis.meaning}"
     if estimate := analysis.estimate:
-        yield f"chance from the start: {describe_estimate(estimate)} ({describe_method(estimate)})"
+        yield f"from the start: {describe_prospect(estimate, estimate.here)} ({describe_method(estimate)})"
     whole = analysis.whole
     if whole:
         yield deaths_in_words(analysis, whole)

@@ -31,11 +31,6 @@ class Prospect(NamedTuple):
     points_error: float = 0.0
     """The standard error of the points; 0 for exact ones."""
 
-    @property
-    def rank(self) -> tuple[float, bool, float]:
-        """The key of the best prospect: the chance; between equal ones a proved one, then more points."""
-        return self.chance, self.is_proved, self.points
-
 
 @dataclass(frozen=True, slots=True)
 class Estimate:
@@ -43,24 +38,47 @@ class Estimate:
 
     goal: str
     """The goal, after "to": "reach 2048"."""
-    here: Prospect
-    """The prospect of the position: that of its best action."""
     actions: tuple[tuple[str, Prospect], ...]
     """The prospect of each action, by its text."""
     games: int = 0
     """The number of games for each action; 0 for exact values."""
     player: str = ""
-    """The player of these games, or of the exact values: "a strong program", "the best play"."""
+    """The player of these games, or of the exact values: "a strong program", "the best play for each"."""
+    points_lead: bool = False
+    """True if the points are what counts, since the level is won."""
 
     @property
     def best(self) -> str:
         """The text of the action with the best prospect."""
-        return max(self.actions, key=lambda action: action[1].rank)[0]
+        return self._best[0]
+
+    @property
+    def here(self) -> Prospect:
+        """The prospect of the position: that of its best action."""
+        return self._best[1]
+
+    @property
+    def _best(self) -> tuple[str, Prospect]:
+        return max(self.actions, key=lambda action: self._rank(action[1]))
+
+    def _rank(self, prospect: Prospect) -> tuple[float, ...]:
+        """Return the key of the best prospect: the chance as it is told, since the games tell no more; between equal ones a proved one, then more points."""
+        if self.points_lead:
+            return prospect.points, prospect.chance
+        return *_told_chance(prospect, self.games), prospect.is_proved, prospect.points
 
     @property
     def is_sure(self) -> bool:
         """True if the goal is proved to be reached by the best play, whatever chance does."""
-        return self.here.chance == 1 and (self.exact or self.here.is_proved)
+        return any(one.chance == 1 and self._is_known(one) for _, one in self.actions)
+
+    @property
+    def is_impossible(self) -> bool:
+        """True if the goal is proved to be out of reach."""
+        return all(one.chance == 0 and self._is_known(one) for _, one in self.actions)
+
+    def _is_known(self, prospect: Prospect) -> bool:
+        return self.exact or prospect.is_proved
 
     @property
     def exact(self) -> bool:
@@ -91,14 +109,20 @@ def format_chance(prospect: Prospect, games: int) -> str:
     if prospect.is_proved or not games:
         digits = 0 if share in (0, 1) or 0.01 <= share <= 0.99 else 2
         return f"{min(max(100 * share, 0.01), 99.99) if digits else 100 * share:.{digits}f} %"
-    if share in (0, 1):
-        bound = max(1, round(100 / games))
-        return f"under {bound} %" if not share else f"over {100 - bound} %"
+    percent, side = _told_chance(prospect, games)
+    return f"{('about', 'over', 'under')[side]} {percent:.0f} %"
+
+
+def _told_chance(prospect: Prospect, games: int) -> tuple[float, int]:
+    """Return percent, and whether the chance is about that (0), over (1) or under it (-1)."""
+    share = prospect.chance
+    if prospect.is_proved or not games:
+        return 100 * share, 0
     error = 100 * sqrt(share * (1 - share) / games)
-    step = next(step for step in _STEPS if step >= error)
-    if not step <= 100 * share <= 100 - step:
-        return f"under {step} %" if share < 0.5 else f"over {100 - step} %"
-    return f"about {step * round(100 * share / step)} %"
+    step = next(step for step in _STEPS if step >= error) if error else max(1, round(100 / games))
+    if step <= 100 * share <= 100 - step:
+        return step * round(100 * share / step), 0
+    return (step, -1) if share < 0.5 else (100 - step, 1)
 
 
 def format_points(prospect: Prospect) -> str:

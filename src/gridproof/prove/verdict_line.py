@@ -68,7 +68,7 @@ def verdict_line(
     if badge.dead:
         return _capital(f"{notes.dead}{_describe_death(badge, spoken_word(level), short)}")
     if badge.estimate is not None:
-        return describe_estimate(badge.estimate, short)
+        return describe_estimate(badge.estimate)
     if badge.way == ():
         return "Won"
     if not notes.tells_ways:
@@ -142,7 +142,7 @@ def _describe_race(badge: Badge, level: Level, winner: str, own: Set[str], short
 
 
 def verdict_detail(badge: Badge, own: Set[str] = frozenset()) -> str:
-    """Return what else is known, for a second glance: the method of an estimate, the end of a search, else the game's notes.
+    """Return what else is known, for a second glance: the rest of an estimate, the end of a search, else the game's notes.
 
     Parameters
     ----------
@@ -150,7 +150,7 @@ def verdict_detail(badge: Badge, own: Set[str] = frozenset()) -> str:
         The actors of the player, as of `verdict_line`, which then says who is nearer.
     """
     if badge.estimate is not None and not badge.dead:
-        return sentence(describe_method(badge.estimate))
+        return describe_rest(badge.estimate)
     if badge.complete and not badge.notes and badge.standing is Standing.UNKNOWN:
         return "The search reached its limit."
     told = [note for note in badge.notes if not (note.cells or note.turns or (own and note.alone))]
@@ -193,18 +193,42 @@ def _describe_search(reachable: int) -> str:
     return "a search of all that can follow has found no win"
 
 
-def describe_estimate(estimate: Estimate, short: bool = False) -> str:
-    """Return the chance of the goal and the expected points, as `describe_prospect` does; shorter in a narrow place."""
-    if short:
-        chance, points = format_chance(estimate.here, estimate.games), format_points(estimate.here)
-        return _capital(f"{estimate.goal}: {chance}; {points} more points")
-    return _capital(describe_prospect(estimate, estimate.here))
+def describe_estimate(estimate: Estimate) -> str:
+    """Return what counts in a position: the chance of the goal, or the expected points of a game that is won."""
+    return _capital(describe_lead(estimate, estimate.here))
+
+
+def describe_rest(estimate: Estimate) -> str:
+    """Return in sentences what counts less in a position, and how both were found."""
+    return f"{sentence(_describe_second(estimate, estimate.here))} {sentence(describe_method(estimate))}"
 
 
 def describe_prospect(estimate: Estimate, prospect: Prospect) -> str:
-    """Return the chance of the goal and the expected points: "chance to reach 512: about 30 %; about 1,500 more points by the end"."""
-    chance = f"chance to {estimate.goal}: {format_chance(prospect, estimate.games)}"
-    return f"{chance}; about {format_points(prospect)} more points by the end"
+    """Return both parts of a prospect, first what counts: "chance to reach 512: about 30 %; about 1,500 more points, ..."."""
+    return f"{describe_lead(estimate, prospect)}; {_describe_second(estimate, prospect)}"
+
+
+def describe_lead(estimate: Estimate, prospect: Prospect) -> str:
+    """Return what counts of a prospect: "chance to reach 512: about 30 %", "about 1,500 more points by the end"."""
+    if estimate.points_lead:
+        return f"about {format_points(prospect)} more points by the end"
+    return _describe_chance(estimate, prospect)
+
+
+def format_lead(estimate: Estimate, prospect: Prospect) -> str:
+    """Return the number of what counts of a prospect: "about 30 %", "1,500"."""
+    return format_points(prospect) if estimate.points_lead else format_chance(prospect, estimate.games)
+
+
+def _describe_second(estimate: Estimate, prospect: Prospect) -> str:
+    """Return what counts less, and why the points may be more where the chance is less."""
+    if estimate.points_lead:
+        return _describe_chance(estimate, prospect)
+    return f"about {format_points(prospect)} more points, counting the game after the target, too"
+
+
+def _describe_chance(estimate: Estimate, prospect: Prospect) -> str:
+    return f"chance to {estimate.goal}: {format_chance(prospect, estimate.games)}"
 
 
 def describe_method(estimate: Estimate) -> str:

@@ -16,8 +16,8 @@ from gridproof.core.game import Game
 from gridproof.core.limit import Limit
 from gridproof.core.position import Action, Position
 from gridproof.core.trace import Trace
-from gridproof.prove.estimate import Estimate, estimator, format_chance
-from gridproof.prove.verdict_line import needs_luck
+from gridproof.prove.estimate import Estimate, estimator
+from gridproof.prove.verdict_line import describe_lead, format_lead, needs_luck
 from gridproof.table.commands import parse_number
 from gridproof.table.conversation import Conversation
 from gridproof.table.jobs import Job
@@ -88,26 +88,22 @@ def _first_steps(way: Trace, number: int) -> tuple[tuple[Position[Any], Action],
 
 
 def _hint_of(position: Position[Any], estimate: Estimate) -> Hint:
-    """Return the best action by an estimate, with its chance, and with those of the others."""
+    """Return the best action by an estimate, with its chance or points, and with those of the others."""
     best, describe = estimate.best, position.level.game.look.describe
-    chances = {text: format_chance(one, estimate.games) for text, one in estimate.actions}
-    own = chances.pop(best)
-    if chances and {*chances.values()} == {own}:
-        others = f"the same with any other move{_more_points(estimate)}"
+    own = format_lead(estimate, estimate.here)
+    rest = [(text, format_lead(estimate, one), one) for text, one in estimate.actions if text != best]
+    if rest and {told for _, told, _ in rest} == {own}:
+        most = max(one.points for _, _, one in rest)
+        more = ", but this one brings more points" if most < estimate.here.points else ""
+        others = f"the same with any other move{more}"
     else:
         others = ", ".join(
-            f"{describe(position.level, position.action(text))} {chance.removeprefix('about ')}"
-            for text, chance in chances.items()
+            f"{describe(position.level, position.action(text))} {told.removeprefix('about ')}"
+            f"{' with fewer points' if told == own and one.points < estimate.here.points else ''}"
+            for text, told, one in rest
         )
-    words = "; ".join(filter(None, (f"chance to {estimate.goal}: {own}", others)))
+    words = "; ".join(filter(None, (describe_lead(estimate, estimate.here), others)))
     return Hint(position, position.action(best), None, chance=words)
-
-
-def _more_points(estimate: Estimate) -> str:
-    """Return what the best action has over others of exactly its chance; "" if that is not known."""
-    chances = {prospect.chance for _, prospect in estimate.actions}
-    points = sorted(prospect.points for _, prospect in estimate.actions)
-    return ", but this one brings more points" if len(chances) == 1 and points[-2] < points[-1] else ""
 
 
 def _ask_adviser(

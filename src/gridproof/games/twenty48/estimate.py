@@ -77,18 +77,13 @@ def estimate(position: Position, limit: Limit) -> Iterator[Estimate]:
             bounds = _sure_moves(position, goal) or _bound_chances(position, goal, limit)
             exact = _exact(position, goal, bounds, limit)
             if exact is not None:
-                if not (position.won and _is_proved_impossible(exact)):
+                if not (position.won and exact.is_impossible):
                     yield exact
                 return
-        found = _summarise(goal, games, bounds, (reached, points), player)
-        if position.won and _is_proved_impossible(found):
+        found = _summarise(position, games, bounds, (reached, points), player)
+        if position.won and found.is_impossible:
             return
         yield found
-
-
-def _is_proved_impossible(found: Estimate) -> bool:
-    """Return whether the goal is proved to be out of reach."""
-    return not found.here.chance and (found.exact or found.here.is_proved)
 
 
 def _choose_player(position: Position) -> _Player:
@@ -159,8 +154,7 @@ def _exact(position: Position, goal: int, bounds: dict[str, Interval], limit: Li
         if not chances or None in chances.values():
             return None
     actions = tuple((move, Prospect(chances[move] or 0.0, float(gained[Move(move)]))) for move in chances)
-    here = Prospect(max(prospect.chance for _, prospect in actions), float(points.best))
-    return Estimate(f"reach {goal}", here, actions, player="the best play")
+    return Estimate(f"reach {goal}", actions, player="the best play for each", points_lead=position.won)
 
 
 def _played(
@@ -195,7 +189,7 @@ def _by_move(array: Array, moves: list[Move]) -> dict[str, Array]:
 
 
 def _summarise(
-    goal: int,
+    position: Position,
     games: int,
     bounds: dict[str, Interval],
     results: tuple[dict[str, Array], dict[str, Array]],
@@ -210,8 +204,8 @@ def _summarise(
             gained, error = player.points[move], 0.0
         chance, is_proved = _within(bounds.get(move, ANYTHING), float(own.mean()))
         actions.append((move, Prospect(chance, gained, is_proved, error)))
-    here = max((prospect for _, prospect in actions), key=lambda prospect: prospect.rank)
-    return Estimate(f"reach {goal}", here, tuple(actions), games, player.name)
+    goal = f"reach {next_target(position)}"
+    return Estimate(goal, tuple(actions), games, player.name, points_lead=position.won)
 
 
 def _within(bounds: Interval, chance: float) -> tuple[float, bool]:

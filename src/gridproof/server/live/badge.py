@@ -9,9 +9,9 @@ from typing import TYPE_CHECKING, Any, Protocol, TypeAlias
 from gridproof.analysis.json_data import Data
 from gridproof.core.errors import GridproofError
 from gridproof.core.position import Position
-from gridproof.prove.estimate import Estimate, format_chance
+from gridproof.prove.estimate import Estimate
 from gridproof.prove.position_status import Standing
-from gridproof.prove.verdict_line import describe_prospect, explain_death
+from gridproof.prove.verdict_line import describe_prospect, explain_death, format_lead
 from gridproof.server.live.serializers import json_text
 from gridproof.store.group_commit import Failures
 from gridproof.table.status import ALWAYS, MODES, OFF, ON_REQUEST, WHEN_DEAD, StatusObserver
@@ -151,7 +151,7 @@ def _worth(estimate: Estimate) -> Data:
     """Return what each action is worth, in words: short, and in full."""
     return {
         action: {
-            "text": _short(format_chance(prospect, estimate.games)),
+            "text": _short(format_lead(estimate, prospect)),
             "words": describe_prospect(estimate, prospect),
         }
         for action, prospect in estimate.actions
