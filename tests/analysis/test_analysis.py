@@ -174,7 +174,7 @@ def test_recorded_difficulty_is_that_of_the_analysis() -> None:
     analysis = gp.analyse(level)
     assert analysis.difficulty_word == difficulty_word(level) != ""
     assert "as its generator has measured it" in analysis.report()
-    assert f"difficulty: {analysis.difficulty_word}; " in str(analysis)
+    assert f"difficulty: {analysis.difficulty_word} for random moves; " in str(analysis)
 
 
 def test_unused_squares() -> None:

@@ -60,7 +60,9 @@ def test_id_is_typed_and_opens_the_same_puzzle(page: Any) -> None:
 
 def test_puzzle_of_the_day_opens(page: Any) -> None:
     page.goto("/daily/twenty48")
-    words = re.compile("Puzzle of the day · (beginner|easy|medium|hard|expert) · Harder means")
+    words = re.compile(
+        "Puzzle of the day · (very easy|easy|medium|hard|very hard) for random moves · Careful moves"
+    )
     page.locator(".title p", has_text=words).wait_for()
     expect(page.get_by_role("button", name="Another")).to_be_visible()
     expect(page.get_by_role("link", name="Levels")).to_have_attribute("href", "/levels/twenty48")

@@ -20,6 +20,7 @@ from gridproof.analysis.text_report import (
     ways_in_words,
     win_in_words,
 )
+from gridproof.core.difficulty import spoken_difficulty
 from gridproof.core.text.display import sentence
 from gridproof.core.text.phrases import format_count
 from gridproof.core.trace import Trace
@@ -64,7 +65,7 @@ def page_of(analysis: Analysis) -> Report:
     word = analysis.difficulty_word
     is_measured = analysis.difficulty.get(BY_GENERATOR) is not None
     source = "by the effort of a search" if is_measured else "as its generator has measured it"
-    found = f"{word.capitalize()}, {source}. " if word else ""
+    found = f"{spoken_difficulty(level.game, word).capitalize()}, {source}. " if word else ""
     report.section("Difficulty", f"{found}Several measures, side by side. Each shows another aspect.")
     rows = [
         [_WORDS.get(name, name).format(word=spoken_word(level)), _value(name, value)]

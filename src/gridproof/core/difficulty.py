@@ -17,6 +17,8 @@ DIFFICULTIES = ("beginner", "easy", "medium", "hard", "expert")
 
 _PHRASES = {"beginner": "for beginners", "medium": "medium difficulty", "expert": "for experts"}
 """Difficulties in titles, where the word alone could be misread: "Medium size, medium difficulty"."""
+_STEPS = {"beginner": "very easy", "expert": "very hard"}
+"""Difficulties in words that go with a standard: "very hard for random moves"."""
 _SIZES = ("small", "medium", "large")
 """Names of kinds that are sizes."""
 
@@ -74,6 +76,8 @@ class Puzzles:
     """Kinds of puzzles, the smallest first."""
     meaning: str = ""
     """Sentence on what makes a puzzle difficult, where the words alone could mislead."""
+    standard: str = ""
+    """For whom a puzzle is as difficult as its word says, if not for a person who thinks: "for random moves"."""
     version: int = 1
     """Version of the generator; ids name it, because another version makes other levels."""
     measure: str = ACTIONS.name
@@ -107,9 +111,21 @@ class Puzzles:
         return next((kind for kind in self.kinds if kind.name == name), None)
 
 
-def difficulty_phrase(word: str) -> str:
-    """Return one of the five words for a title: "for beginners"."""
-    return _PHRASES.get(word, word)
+def difficulty_phrase(game: Game, word: str) -> str:
+    """Return one of the five words for a title: "for beginners", "hard for random moves"."""
+    return spoken_difficulty(game, word) if difficulty_standard(game) else _PHRASES.get(word, word)
+
+
+def spoken_difficulty(game: Game, word: str) -> str:
+    """Return one of the five words, or "", as it is shown for a game: with its standard, where that is another than thought."""
+    standard = difficulty_standard(game)
+    return f"{_STEPS.get(word, word)} {standard}" if word and standard else word
+
+
+def difficulty_standard(game: Game) -> str:
+    """Return for whom a game's puzzles are as difficult as their words say: "for random moves"; "" for people."""
+    puzzles = puzzles_of(game)
+    return puzzles.standard if puzzles else ""
 
 
 def puzzles_of(game: Game) -> Puzzles | None:

@@ -71,7 +71,7 @@ class PuzzleId(NamedTuple):
 
     def words(self) -> str:
         """Describe what is asked for: "Small size, easy"."""
-        return f"{self.kind_words}, {difficulty_phrase(self.difficulty)}"
+        return f"{self.kind_words}, {difficulty_phrase(game_named(self.game), self.difficulty)}"
 
     @property
     def kind_words(self) -> str:
@@ -113,7 +113,7 @@ class Puzzle:
     def words(self) -> str:
         """Describe the puzzle: "Small size, hard (asked for: easy)"."""
         asked = "" if self.difficulty == self.id.difficulty else f"{_ASKED}{self.id.difficulty})"
-        return f"{self.id.kind_words}, {difficulty_phrase(self.difficulty)}{asked}"
+        return f"{self.id.kind_words}, {difficulty_phrase(self.level.game, self.difficulty)}{asked}"
 
 
 def write_seed(seed: int) -> str:
@@ -230,7 +230,7 @@ def is_generated_title(game: Game, title: str) -> bool:
     """Return whether a title is one that a generated level of the game gets: "Small size, easy", "Seed 7", or that of a day."""
     found = puzzles_of(game)
     series = ((kind.phrase, word) for kind in found.kinds for word in DIFFICULTIES) if found else ()
-    titles = {f"{phrase}, {difficulty_phrase(word)}" for phrase, word in series}
+    titles = {f"{phrase}, {difficulty_phrase(game, word)}" for phrase, word in series}
     is_daily = re.fullmatch(rf"{re.escape(game.title)}, \d\d? ({'|'.join(_MONTHS)})", title)
     return title.partition(_ASKED)[0] in titles or bool(is_daily or _SEED_TITLE.fullmatch(title))
 

@@ -15,7 +15,7 @@ from textual.screen import ModalScreen
 from textual.widgets import Label, OptionList, Static
 from textual.widgets.option_list import Option
 
-from gridproof.core.difficulty import DIFFICULTIES, Kind, puzzles_of
+from gridproof.core.difficulty import DIFFICULTIES, Kind, difficulty_standard, puzzles_of
 from gridproof.core.errors import GridproofError
 from gridproof.core.game import Game
 from gridproof.core.limit import Limit
@@ -311,6 +311,8 @@ class NewPuzzleDialog(PuzzleDialog):
             KIND: mask_unprintable(self._kind.title),
             DIFFICULTY: describe_difficulty(chosen.difficulty),
         }
+        standard = difficulty_standard(game_named(chosen.game))
+        values[DIFFICULTY] = " ".join(filter(None, (values[DIFFICULTY], standard)))
         for name, label in ((GAME, "Game"), (KIND, "Size"), (DIFFICULTY, "Difficulty")):
             yield name, Text.assemble((f"{label:12}", "dim"), f"‹ {values[name]} ›")
         yield MAKE, Text("Make and play it", "bold")

@@ -30,6 +30,7 @@ PUZZLES = Puzzles(
         _kind("classic", "Classic", 4, 2048),
         _kind("large", "Large", 5, 2048, _MOVES_ON_MANY_CELLS),
     ),
-    meaning="Harder means that more random games fail, not careful ones.",
+    meaning="Careful moves nearly always make the tile.",
+    standard="for random moves",
     measure="",
 )

@@ -9,7 +9,7 @@ from fastapi import APIRouter, Path, Request
 from fastapi.responses import JSONResponse, Response
 
 from gridproof.analysis.json_data import Data
-from gridproof.core.difficulty import DIFFICULTIES, puzzles_of
+from gridproof.core.difficulty import DIFFICULTIES, puzzles_of, spoken_difficulty
 from gridproof.core.puzzle import Puzzle, PuzzleId, check_series, parse_id, today
 from gridproof.core.registry import game as game_named
 from gridproof.pictures.picture import svg
@@ -39,6 +39,7 @@ def _games_data() -> list[Data]:
             "title": game.title,
             "meaning": game.meaning,
             "promise": promise_of_puzzles(game),
+            "standard": offered.standard,
             "picture": f"/api/packs/{entry['packs'][0]['name']}/1.svg",
             "kinds": [
                 {
@@ -113,6 +114,7 @@ def _id_data(puzzle_id: PuzzleId) -> Data:
         "kind": puzzle_id.kind,
         "title": puzzle_id.words(),
         "difficulty": puzzle_id.difficulty,
+        "difficulty_words": spoken_difficulty(game_named(puzzle_id.game), puzzle_id.difficulty),
         "optimum": None,
         "optimum_words": "",
         "picture": f"/api/puzzles/{puzzle_id}.svg",
@@ -124,6 +126,7 @@ def _puzzle_data(puzzle: Puzzle) -> Data:
         **_id_data(puzzle.id),
         "title": puzzle.words(),
         "difficulty": puzzle.difficulty,
+        "difficulty_words": spoken_difficulty(puzzle.level.game, puzzle.difficulty),
         "optimum": puzzle.optimum,
         "optimum_words": optimum_in_words(puzzle),
         "key": catalogue.key_of(puzzle.level),

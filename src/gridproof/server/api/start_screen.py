@@ -13,7 +13,7 @@ from typing import Any, NamedTuple
 from fastapi import APIRouter, Request
 
 from gridproof.analysis.json_data import Data
-from gridproof.core.difficulty import difficulty_word
+from gridproof.core.difficulty import difficulty_word, spoken_difficulty
 from gridproof.core.position import Action, Level, Position
 from gridproof.core.puzzle import Puzzle, daily_title, today
 from gridproof.core.text.phrases import format_count
@@ -116,7 +116,9 @@ def _level_data(chosen: FeaturedLevel) -> Data:
     return {
         **_board_data(level),
         "title": level.title or f"{catalogue.find_pack(game, name).title} {chosen.number}",
-        "headline": _headline("Today's level", level.game.title, difficulty_word(level)),
+        "headline": _headline(
+            "Today's level", level.game.title, spoken_difficulty(level.game, difficulty_word(level))
+        ),
         "begin": {"pack": chosen.pack, "level": chosen.number},
         "verdict": f"Winnable{_luck(level)} in {format_count(steps, spoken_word(level))} or fewer (proved)",
     }
@@ -128,7 +130,11 @@ def _puzzle_data(puzzle: Puzzle, day: datetime.date) -> Data:
     return {
         **_board_data(puzzle.level),
         "title": daily_title(puzzle.id.game, day),
-        "headline": _headline("Puzzle of the day", puzzle.id.kind_words.lower(), puzzle.difficulty),
+        "headline": _headline(
+            "Puzzle of the day",
+            puzzle.id.kind_words.lower(),
+            spoken_difficulty(puzzle.level.game, puzzle.difficulty),
+        ),
         "begin": {"puzzle": str(puzzle.id)},
         "verdict": f"{winnable} in {optimum} at best (proved)" if optimum else f"{winnable} (proved)",
     }

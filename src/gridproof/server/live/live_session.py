@@ -10,7 +10,7 @@ from typing import Any, Protocol
 
 from gridproof.agents.demos import co_players, demo_meanings, demos
 from gridproof.analysis.json_data import Data
-from gridproof.core.difficulty import difficulty_word
+from gridproof.core.difficulty import difficulty_word, spoken_difficulty
 from gridproof.core.errors import GridproofError
 from gridproof.core.extension import function_table, module_of
 from gridproof.core.session import Session
@@ -391,7 +391,7 @@ class LiveSession:
                 {
                     "title": level.title,
                     "done": place in done,
-                    "difficulty": difficulty_word(level),
+                    "difficulty": spoken_difficulty(level.game, difficulty_word(level)),
                     "key": self.key_of(place),
                 }
                 for place, level in enumerate(session.levels)

@@ -206,7 +206,7 @@ async function fillDaily(list, pictures, requests = 1, shown = 0) {
 }
 
 /** A card; until its puzzle is made, a pale picture of the game stands in for its own. */
-function dailyCard({ id, game_title: game, difficulty, optimum_words: optimum, picture: source, ready, address, key }, standIn) {
+function dailyCard({ id, game_title: game, difficulty_words: difficulty, optimum_words: optimum, picture: source, ready, address, key }, standIn) {
   const solved = key && bestCounts(key);
   return h("li", {}, h("article", { className: "card" },
     solved && check(solved),
