@@ -247,6 +247,37 @@ def test_undo_takes_back_the_win_of_a_level_that_was_left(page: Any) -> None:
 
 
 @DESKTOP
+@pytest.mark.parametrize("hints", [False, True])
+def test_win_that_was_taken_back_is_redone(page: Any, hints: bool) -> None:
+    driver.begin(page, text=f"{FLOOR}\n{ROOM}")
+    if hints:
+        page.locator("[data-command=hint]").click()
+        page.locator(".log .hint").wait_for()
+    driver.keys(page, *["ArrowRight"] * 3)
+    driver.proved(page)
+    driver.press(page, "undo", moves=2)
+    page.locator("#live", has_text="undo: go right").wait_for(state="attached")
+    assert "Level 2" not in page.locator("#live").inner_text()
+    driver.press(page, "undo", moves=1)
+    driver.press(page, "redo", moves=2)
+    page.locator("[data-command=redo]").click()
+    end_screen(page).wait_for()
+    driver.proved(page)
+    assert ("no stars for a win with hints" in end_screen(page).inner_text()) == hints
+
+
+@DESKTOP
+def test_other_move_after_a_win_was_taken_back_leaves_nothing_to_redo(page: Any) -> None:
+    driver.begin(page, text=f"{FLOOR}\n{ROOM}")
+    driver.keys(page, *["ArrowRight"] * 3)
+    driver.proved(page)
+    driver.press(page, "undo", moves=2)
+    driver.press(page, "undo", moves=1)
+    driver.keys(page, "ArrowLeft", moves=2)
+    assert page.locator("[data-command=redo]").is_disabled()
+
+
+@DESKTOP
 def test_win_is_replayed_from_the_sheet(page: Any) -> None:
     driver.begin(page, text=FLOOR)
     driver.keys(page, *["ArrowRight"] * 3)
@@ -502,6 +533,20 @@ def test_won_level_is_shown_and_shared_after_reload(page: Any) -> None:
     end_screen(page).get_by_role("button", name="Next level").click()
     page.locator(".sidebar h1", has_text="Two turns").wait_for()
     assert page.locator(".move-list .move").count() == 1
+
+
+@DESKTOP
+def test_restart_after_a_hint_begins_without_hints(page: Any) -> None:
+    driver.begin(page, text=FLOOR)
+    driver.keys(page, "ArrowRight", moves=1)
+    page.locator("[data-command=hint]").click()
+    page.locator(".sidebar .title", has_text="with hints").wait_for()
+    driver.press(page, "restart", moves=0)
+    page.locator(".sidebar .title:not(:has-text('with hints'))").wait_for()
+    assert page.locator("[data-command=redo]").is_disabled()
+    driver.keys(page, *["ArrowRight"] * 3)
+    driver.proved(page)
+    assert "hints" not in end_screen(page).inner_text()
 
 
 @DESKTOP

@@ -64,11 +64,20 @@ def test_action_without_programs_ends_a_race() -> None:
 def test_hints_are_noted_until_a_new_game() -> None:
     session = Session(null("@.o"))
     session.note_help()
-    session.restart()
     assert session.is_helped()
     assert session.copy().is_helped()
     session.new_game()
     assert not session.is_helped()
+
+
+def test_restart_after_a_hint_is_a_new_game_without_hints() -> None:
+    session = Session(null("@.o"))
+    seed = session.level_seed
+    session.act("right")
+    session.note_help()
+    session.restart()
+    assert (session.is_helped(), session.actions_done, session.level_seed) == (False, 0, seed)
+    assert session.actions_undone == 0  # moves after a hint would be a win without hints
 
 
 def test_hint_is_not_noted_when_the_store_fails() -> None:

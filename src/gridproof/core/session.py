@@ -412,12 +412,12 @@ class Session(Representable):
             self._complete_win(change)
 
     def restart(self) -> None:
-        """Restart the current level; `redo` still does its actions again."""
+        """Restart the current level; `redo` still does its actions again, unless a hint was shown: then it is a new game without hints."""
+        play = self._play
         with self._change("restart") as change:
-            if self.position.won and not self.game.policy.undo_after_win:
-                is_helped = self._play.helped
-                self._start_level(change, self._current)
-                self._play.helped = is_helped
+            if play.helped or (self.position.won and not self.game.policy.undo_after_win):
+                change.rollback.append(partial(self._plays.__setitem__, self._current, play))
+                self._plays[self._current] = PlayRecord(play.start, play.seed, play.initial_score)
             else:
                 change.steps = self._play.last_steps(self.actions_done)
                 self._play.undo(self.actions_done)
@@ -428,7 +428,7 @@ class Session(Representable):
             self._start_level(change, self._current, derive(self._play.seed))
 
     def note_help(self) -> None:
-        """Note that a hint is shown on the current level: until a new game, its win has no best counts and no rank."""
+        """Note that a hint is shown on the current level: until it begins anew, its win has no best counts and no rank."""
         if not self._play.helped:
             with self._change(None):
                 self._play.helped = True

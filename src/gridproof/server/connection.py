@@ -462,6 +462,12 @@ class Connection:
         caught = {"done": count + done, "refused": refused}
         self._send_answer(ref, others, {**more, "caught": caught, "state": self._state()})
 
+    async def note_help(self, message: Data, ref: object) -> None:
+        """Handle `note_help`: note that the page has shown a hint on the current level."""
+        if self.plays:
+            await asyncio.to_thread(self.session_view.table.note_help)
+        self._send_answer(ref)
+
     async def onward(self, message: Data, ref: object) -> None:
         """Handle `onward`: tell the others that this player has left the end of a level for the next one."""
         if self.plays:
@@ -482,7 +488,7 @@ HANDLERS: dict[str, Handler] = {
     name: getattr(Connection, name)
     for name in (
         "do", "typed", "key", "point", "preview", "cancel", "open", "steps", "view", "state", "ping", "race", "stop", "speed",
-        "badge", "line", "away", "onward",
+        "badge", "line", "away", "onward", "note_help",
     )
 }  # fmt: skip
 

@@ -96,7 +96,7 @@ export class BadgeLine {
     const all = Object.entries(worth);
     const listed = all.length && isOutOfSight(this.play.sidebar.actions) ? all : []; // a phone shows the board, not the buttons
     this.worths.textContent = sentence(listed.map(([action, { text }]) => `${this.play.actionWords(action)} ${text}`).join(", "));
-    if (Object.keys(worth).length && this.play.state.plays) this.play.noteHelp();
+    if (Object.keys(worth).length && this.play.state.plays) this.play.noteOwnHelp();
   }
 
   // -- the server's answers

@@ -1,8 +1,9 @@
 // The list of moves: a click goes to the position after a move; lines that were left stay as variations.
 
 import { actionWords } from "./words.js";
-import { button, h, showToast } from "./dom.js";
+import { announce, button, h, showToast } from "./dom.js";
 import { forgetVariations, MoveTree, nameOf } from "./move_tree.js";
+import { isHelped } from "./statistics.js";
 
 const MAX_TEXTS = 200; // actions in one message
 const MAX_SHOWN = 24; // moves of a variation
@@ -15,6 +16,7 @@ export class MoveList {
   constructor(play) {
     this.play = play;
     this.tree = new MoveTree(EMPTY, ["", ""]);
+    this.winTakenBack = null; // {level, done, action} of a won level that is played again up to its last move
     this.replayed = null; // the place that a replay of the game shows
     this.list = h("div", { className: "move-list", role: "group", "aria-label": "Moves of this game", onkeydown: (event) => this.#onKey(event), onclick: ({ detail }) => detail && play.stage.focus({ preventScroll: true }) }); // after a click of the mouse, keys play on
     this.legend = h("span", { className: "legend small muted", "aria-hidden": "true" }); // of the costs in the list, which say it in words
@@ -47,6 +49,7 @@ export class MoveList {
 
   /** Follow a change of the level, which had `done` moves before. */
   follow(change, done) {
+    if (!["undo", "redo", "restart"].includes(change.change)) this.winTakenBack = null;
     if (change.change === "act") this.tree.play(done, change.steps);
   }
 
@@ -117,8 +120,22 @@ export class MoveList {
   /** Play the won level again up to its last move. */
   async takeBackWin() {
     const { play } = this;
-    const actions = this.tree.line.slice(0, -1).map(({ action }) => action);
-    if (!isRefused(await play.do(`level ${play.pending.now.level}`))) await this.#doAll(actions);
+    const { level, key } = play.pending.now;
+    const [helped, actions] = [isHelped(play.id, key), this.tree.line.map(({ action }) => action)];
+    const action = actions.pop();
+    if (isRefused(await play.do(`level ${level}`))) return;
+    if (helped) play.noteOwnHelp(); // it is the same game
+    await this.#doAll(actions);
+    this.winTakenBack = { level, done: actions.length, action };
+    play.sidebar.update(play.now);
+    announce(`undo: ${play.actionWords(action)}`);
+  }
+
+  /** The last move of a won level that was taken back, where it can be done again; the session forgets it. */
+  get lastOfWin() {
+    const { level, done, undone } = this.play.now;
+    const { winTakenBack: win } = this;
+    return win && !this.play.pending && win.level === level && win.done === done && !undone ? win.action : null;
   }
 
   #draw() {

@@ -327,7 +327,7 @@ export class Sidebar {
   /** Only what can be done now is enabled; nothing is done to the game while it waits behind a replay. */
   #enableCommands(now) {
     const { pending, replay, isRacing } = this.play;
-    const isImpossible = { undo: !now.done, redo: !now.undone, hint: !now.actions.length, restart: !now.done && !now.undone };
+    const isImpossible = { undo: !now.done, redo: !now.undone && !this.moves.lastOfWin, hint: !now.actions.length, restart: !now.done && !now.undone };
     const isAlways = { another: true, new: true };
     const can = { ...isAlways, undo: this.moves.canTakeBackWin, restart: this.moves.canRestartEnded }; // behind an end
     for (const button of this.tools.querySelectorAll("[data-command]")) {

@@ -1,6 +1,7 @@
 // The offline game of this page. It answers as the server would, by a transition table from the server.
 
 import { formatNumber } from "../dom.js";
+import { isHelped } from "../statistics.js";
 
 const MAX_STEPS = 40; // undone steps that are shown one by one
 const EDGE = "Reconnect to continue from here.";
@@ -89,6 +90,7 @@ export class LocalGame {
     if (edge) return edge.target < 0 ? refuse(RANDOM) : this.#answer("act", text, [this.#forth(text, "")]);
     const place = /^goto (\d+)$/.exec(text);
     if (place) return this.#goTo(Number(place[1]));
+    if (text === "restart" && isHelped(this.state.id, this.now.key)) return refuse("Reconnect to begin again without hints.");
     if (["undo", "redo", "restart"].includes(text)) return this.isOver ? refuse(OVER) : this.#doCommand(text);
     if (!this.canPlay) return refuse(EDGE);
     if (this.won) return refuse(OVER);

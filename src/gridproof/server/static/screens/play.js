@@ -19,7 +19,7 @@ import { ReplayPlayer } from "../replay.js";
 import { readLink } from "../share.js";
 import { Sidebar } from "../sidebar.js";
 import { askBeforeHint } from "../spoilers.js";
-import { forgetHints, PlayClock, recordHint } from "../statistics.js";
+import { forgetHints, isHelped, PlayClock, recordHint } from "../statistics.js";
 import { isBoardDirected, packOf, playersOf, rememberSession } from "../user_data.js";
 import { BadgeLine } from "../badge.js";
 import { mergeLevelChange, ownActions, WinSheet, wonState } from "../win_sheet.js";
@@ -312,7 +312,7 @@ class Play {
     this.pointer.cancel(); // the piece may have vanished
     const moved = change.change === "act" && change.won && change.current !== change.level;
     if (change.change !== "act") this.result.dismiss();
-    if (change.change === "new game") forgetHints(this.id, this.now.key);
+    if (change.change === "new game" || change.change === "restart") forgetHints(this.id, this.now.key);
     if (change.change === "select") this.chosen = this.state.levels[change.current - 1]?.done; // it begins again
     this.sidebar.showJob(null); // a search for an earlier position is over
     if (change.change === "act") this.drags.replace(this.done);
@@ -381,6 +381,13 @@ class Play {
   noteHelp() {
     recordHint(this.id, this.now.key);
     this.sidebar.showPlace(this.pending?.now ?? this.now);
+  }
+
+  /** Record help that only this page knows of, also on the server. */
+  noteOwnHelp() {
+    if (isHelped(this.id, this.now.key)) return;
+    this.noteHelp();
+    this.connection.send({ type: "note_help" }).catch(() => undefined);
   }
 
   /** Ask for the next hint: which piece, then the next move, then the next three; a game without solutions has one hint. */
@@ -533,8 +540,10 @@ class Play {
   async do(text) {
     this.pointed = null;
     if (text === "undo" && this.sidebar.moves.canTakeBackWin) return this.sidebar.moves.takeBackWin();
+    if (text === "redo" && this.sidebar.moves.lastOfWin) return this.do(this.sidebar.moves.lastOfWin);
     if (text === "restart" && this.sidebar.moves.canRestartEnded) return this.do(`level ${this.pending.now.level}`);
     if (this.replay) this.endReplay();
+    if (this.pending && text.startsWith("level ")) this.pending.messages = []; // the level that waits is not shown
     this.result.dismiss();
     this.noteHint(text);
     const send = () => this.connection.send({ type: "do", text: this.drags.command(text, this.now.done) }).catch((error) => {
