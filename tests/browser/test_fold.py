@@ -30,6 +30,21 @@ def test_hint_of_a_large_race_is_above_the_fold(page: Any) -> None:
     assert page.locator("h1").bounding_box()["y"] < box["y"] <= 740 - box["height"]
 
 
+@PHONE
+@pytest.mark.parametrize("level", [3, 10])
+@pytest.mark.parametrize("motion", ["reduce", "no-preference"])
+def test_solution_and_its_replay_are_in_sight_below_the_board(page: Any, level: int, motion: Any) -> None:
+    page.set_viewport_size({"width": 390, "height": 844})
+    page.emulate_media(reduced_motion=motion)
+    driver.begin(page, pack="sokoban/first-steps", level=level)
+    page.evaluate("scrollTo(0, document.body.scrollHeight)")
+    driver.spoil(page, "The whole solution")
+    page.locator(".log .solution").wait_for()
+    for name in (".log:has(.solution)", ".replay button.main"):
+        driver.until(page, lambda name=name: page.evaluate(_ENDS_IN_SIGHT, name))
+    driver.until(page, lambda: page.locator(".stage").bounding_box()["y"] >= -1)
+
+
 @DESKTOP
 @pytest.mark.parametrize(("width", "height"), [(1440, 900), (1366, 768)])
 def test_actions_and_moves_of_a_race_are_in_sight_on_a_wide_screen(

@@ -68,6 +68,10 @@ export function isOutOfSight(element) {
   return top < 0 || bottom > innerHeight || (top < message.bottom && bottom > message.top);
 }
 
+/** Scroll the page until an element is in sight. */
+export const scrollIntoSight = (element) =>
+  isOutOfSight(element) && element.scrollIntoView({ block: "nearest", behavior: isMotionAllowed() ? "smooth" : "auto" });
+
 /** Hide short messages that are about an earlier position. */
 export const hideToasts = () => document.querySelector("body > .toasts")?.replaceChildren();
 

@@ -3,7 +3,7 @@
 import { directionsIn, impossibleAction, sortByNumber, withDirections } from "./action_order.js";
 import { BY_HAND } from "./co_players.js";
 import { actionWords, countsOf, requestLines } from "./words.js";
-import { announce, button, formatNumber, h, isOutOfSight, sentence, sentenceCase, showToast, singular } from "./dom.js";
+import { announce, button, formatNumber, h, isOutOfSight, scrollIntoSight, sentence, sentenceCase, showToast, singular } from "./dom.js";
 import { fromGame } from "./game_link.js";
 import { ariaShortcut, cursorWords, keyLabel, keysByText, repeatWhileHeld } from "./keys.js";
 import { MoveList } from "./move_list.js";
@@ -530,6 +530,7 @@ export class Sidebar {
     if (kind === "solution") this.messages.forget(); // it says all that hints have said
     if (this.messages.lines.lastChild?.textContent !== text || kind !== "refusal") this.messages.add(h("p", { className: kind }, text));
     const line = this.messages.lines.lastChild;
+    if (kind === "solution") scrollIntoSight(isOutOfSight(this.play.stage) ? this.play.stage : line); // a phone shows it right below the board
     const isUnseen = ["refusal", "hint"].includes(kind) && isOutOfSight(line); // a phone shows the board, not the messages
     if (isUnseen && kind === "refusal") line.remove(); // said once: above the board
     if (isUnseen) showToast(text, 10);
