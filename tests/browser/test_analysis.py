@@ -101,3 +101,20 @@ def test_job_ends_with_page_and_restarts_on_return(page: Any) -> None:
     with page.expect_request(lambda request: "/api/jobs/" in request.url and job not in request.url):
         page.go_back()
     page.get_by_role("button", name="Stop").click()
+
+
+_READABLE = """() => {
+  const fits = [...document.querySelectorAll(".report .scroll-x")].every((one) => one.scrollWidth <= one.clientWidth + 1);
+  const heights = [...document.querySelectorAll(".plots text")].map((one) => one.getBoundingClientRect().height);
+  return [fits, heights.length > 0 && Math.min(...heights) >= 10];
+}"""
+
+
+@pytest.mark.parametrize("page", ["phone"], indirect=True)
+@pytest.mark.parametrize("width", [320, 390])
+def test_plots_and_pieces_are_readable_on_a_phone(page: Any, width: int) -> None:
+    page.set_viewport_size({"width": width, "height": 844})
+    page.goto("/analyse/sokoban/bombs/2")
+    driver.analysed(page)
+    page.get_by_role("table").filter(has_text="without the bomb").wait_for()
+    assert page.evaluate(_READABLE) == [True, True]

@@ -32,9 +32,11 @@ function table({ head, rows, traces, never }, label, { show, certify, link }) {
     const words = address ? h("a", { href: address }, text) : text;
     return place === 0 ? h("th", { scope: "row" }, words) : h("td", {}, words);
   };
-  const line = (row, number) => h("tr", {}, row.map((text, place) => cell(text, place, row)),
-    shows && h("td", { className: "trace-cell" }, traces[number] !== null && labelled("Show it", row[0], () => show({ title: row[0], trace: traces[number] })), certificates(never[number], row[0], certify)));
-  return scrollable(label, "table", h("table", {}, h("thead", {}, h("tr", {}, head.map((text) => h("th", { scope: "col" }, text)), shows && h("th", { scope: "col" }, "shown"))),
+  const buttons = (row, number) => [traces[number] !== null && labelled("Show it", row[0], () => show({ title: row[0], trace: traces[number] })), certificates(never[number], row[0], certify)];
+  const isNarrow = shows && head.length === 2; // then the buttons stand in the last cell, and a phone has room for the words
+  const line = (row, number) => h("tr", {}, row.map((text, place) => (isNarrow && place ? h("td", {}, h("div", { className: "shown" }, h("span", {}, text), buttons(row, number))) : cell(text, place, row))),
+    shows && !isNarrow && h("td", { className: "trace-cell" }, buttons(row, number)));
+  return scrollable(label, "table", h("table", {}, h("thead", {}, h("tr", {}, head.map((text) => h("th", { scope: "col" }, text)), shows && !isNarrow && h("th", { scope: "col" }, "shown"))),
     h("tbody", {}, rows.map(line))));
 }
 
