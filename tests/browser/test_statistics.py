@@ -119,3 +119,28 @@ def test_level_solved_with_hints_alone_is_named_so_on_each_page(page: Any) -> No
     assert page.locator(".level-list li").first.inner_text().endswith("✓ with hints")
     driver.start_on_fixed_day(page)
     assert page.locator(".featured .solved").inner_text() == "✓ solved with hints"
+
+
+@DESKTOP
+def test_best_score_of_a_game_is_a_figure_and_part_of_the_profile(page: Any, another_browser: Any) -> None:
+    page.context.grant_permissions(["clipboard-read", "clipboard-write"])
+    for text in ("2048 4x4 target=2048\n512 512 0 0\n" + "0 0 0 0\n" * 3, "2048 2x2 target=64\n4 4\n0 0\n"):
+        driver.begin(page, text=text)
+        driver.keys(page, "ArrowLeft", moves=1)
+    page.get_by_role("link", name="Statistics").click()
+    assert figures(page)["best score in 2048"] == "1,024"
+    link = driver.copied(page, "Copy the link to your profile")
+    other = another_browser.new_page()
+    other.goto(link)
+    other.get_by_role("button", name="Add them").click()
+    assert figures(other)["best score in 2048"] == "1,024"
+
+
+@DESKTOP
+def test_score_of_a_game_with_hints_is_no_best(page: Any) -> None:
+    driver.begin(page, text="2048 2x2 target=64\n4 4\n0 0\n")
+    page.locator("[data-command=hint]").click()
+    page.locator(".sidebar .title", has_text="with hints").wait_for()
+    driver.keys(page, "ArrowLeft", moves=1)
+    page.get_by_role("link", name="Statistics").click()
+    assert "best score in 2048" not in figures(page)

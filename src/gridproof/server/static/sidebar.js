@@ -416,7 +416,7 @@ export class Sidebar {
   #ownBest(now) {
     const { id } = this.play;
     if ("score" in now) {
-      const own = this.play.state.plays && !now.isReplayed && !this.play.replay && !isHelped(id, now.key) ? recordScore(now.key, now.score) : bestScore(now.key);
+      const own = this.play.state.plays && !now.isReplayed && !this.play.replay && !isHelped(id, now.key) ? recordScore(now.key, now.score, this.play.state.game) : bestScore(now.key);
       return [["best", formatNumber(own), "your best"]];
     }
     const best = bestCounts(now.key)?.actions;

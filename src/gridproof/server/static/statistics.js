@@ -2,13 +2,13 @@
 
 import { bestCounts, load, recordSolved, save } from "./user_data.js";
 
-const STORE = "gridproof.statistics"; // {levels: {key: {game, actions, fewest, alone, helped}}, days: ["2026-01-31"], seconds: {device: {game: 60}}}
+const STORE = "gridproof.statistics"; // {levels: {key: {game, actions, fewest, alone, helped}}, days: ["2026-01-31"], seconds: {device: {game: 60}}, best: {game: 1234}}
 const HELPED = "gridproof.helped"; // [[session, key of the level], ...] in which a hint was shown
 const SOLVED = "gridproof.solved";
 const SCORES = "gridproof.scores"; // key of the level -> best score
 const MAX_HELPED = 200;
 const DAY = 86_400_000;
-const EMPTY = { levels: {}, days: [], seconds: {} };
+const EMPTY = { levels: {}, days: [], seconds: {}, best: {} };
 
 const stored = () => ({ ...EMPTY, ...load(STORE) });
 
@@ -73,11 +73,13 @@ const starsOfResult = ({ actions, fewest }) => (actions === undefined || fewest 
 /** The stars of the best win of a level without hints; 0 without one, or while its fewest actions are not proved. */
 export const starsOf = (key) => starsOfResult(stored().levels[key] ?? {});
 
-/** Record a score without hints; returns the best one. */
-export function recordScore(key, score) {
+/** Record a score without hints on a level, and as one of its game, where that is known; returns the best one of the level. */
+export function recordScore(key, score, game) {
   const all = load(SCORES) ?? {};
   const best = Math.max(all[key] ?? 0, score);
   if (best > (all[key] ?? 0)) save(SCORES, { ...all, [key]: best });
+  const data = stored();
+  if (game && best > (data.best[game] ?? 0)) save(STORE, { ...data, best: { ...data.best, [game]: best } });
   return best;
 }
 
@@ -145,9 +147,9 @@ function deviceName() {
 
 const NOTHING = { solved: 0, helped: 0, stars: 0, over: 0, proved: 0, seconds: 0 };
 
-/** The results of each game, and of all: {solved, helped, stars, over, proved, seconds}. */
+/** The results of each game, and of all: {solved, helped, stars, over, proved, seconds}; and the best score of each game that keeps one. */
 export function summary() {
-  const { levels, seconds } = stored();
+  const { levels, seconds, best } = stored();
   const games = new Map();
   const row = (game) => games.get(game) ?? games.set(game, { ...NOTHING }).get(game);
   for (const { game, actions, alone, fewest = alone, helped } of Object.values(levels)) {
@@ -162,7 +164,7 @@ export function summary() {
   for (const times of Object.values(seconds)) for (const [game, time] of Object.entries(times)) row(game).seconds += time;
   const all = { ...NOTHING };
   for (const one of games.values()) for (const name of Object.keys(all)) all[name] += one[name];
-  return { games, all };
+  return { games, all, best };
 }
 
 /** The days in a row, up to today or yesterday, on which a level was won; and the most there ever were. */
@@ -186,13 +188,14 @@ export const profile = () => ({ solved: load(SOLVED) ?? {}, scores: load(SCORES)
 /** Merge another profile into this browser's: the better result of each level stays. */
 export function mergeProfile({ solved = {}, scores = {}, statistics = {} }) {
   const own = stored();
-  const { levels = {}, days = [], seconds = {} } = statistics;
+  const { levels = {}, days = [], seconds = {}, best = {} } = statistics;
   for (const [key, result] of Object.entries(levels)) own.levels[key] = mergeResults(own.levels[key], result);
   own.days = [...new Set([...own.days, ...days])].sort();
   for (const [device, times] of Object.entries(seconds)) {
     const known = own.seconds[device] ?? {};
     own.seconds[device] = { ...known, ...Object.fromEntries(Object.entries(times).map(([game, time]) => [game, Math.max(known[game] ?? 0, time)])) };
   }
+  for (const [game, score] of Object.entries(best)) own.best = { ...own.best, [game]: Math.max(own.best[game] ?? 0, score) };
   save(STORE, own);
   for (const [key, counts] of Object.entries(solved)) recordSolved(key, counts);
   for (const [key, score] of Object.entries(scores)) recordScore(key, score);

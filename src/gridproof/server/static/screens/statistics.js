@@ -1,7 +1,7 @@
 // The statistics screen: what this browser's player has solved; and the link that takes the results along.
 
 import { request } from "../api.js";
-import { ask, button, h, reportErrors, showToast } from "../dom.js";
+import { ask, button, formatNumber, h, reportErrors, showToast } from "../dom.js";
 import { copy, decodeFragment, encodeFragment } from "../share.js";
 import { mergeProfile, profile, STARS_RULE, streaks, summary } from "../statistics.js";
 
@@ -11,7 +11,7 @@ const PREFIX = "#profile=";
 export async function statistics() {
   const { games } = await request("games");
   const titles = new Map(games.map(({ name, title }) => [name, title]));
-  const { games: rows, all } = summary();
+  const { games: rows, all, best } = summary();
   const { current, longest } = streaks();
   const share = reportErrors(async () => copy(`${location.origin}/${PREFIX}${await encodeFragment(profile())}`, "The link to your profile"));
   return {
@@ -26,6 +26,7 @@ export async function statistics() {
         all.proved > 0 && figure("stars", `${all.stars} of ${3 * all.proved}`, STARS_RULE),
         figure(current === 1 ? "day in a row" : "days in a row", String(current), `The most: ${longest}`),
         all.proved > 0 && figure("moves above the fewest, on average", average(all), "Over the levels whose fewest moves are proved"),
+        Object.entries(best).map(([game, score]) => figure(`best score in ${titles.get(game) ?? game}`, formatNumber(score), "Without hints")),
         figure("time", duration(all.seconds))),
       rows.size
         ? h("div", { className: "scroll-x short", tabindex: "0", role: "group", "aria-label": "Results by game" }, table(rows, titles))
