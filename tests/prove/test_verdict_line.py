@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import itertools
 from dataclasses import replace
+from functools import partial
 
 import pytest
 
@@ -163,13 +164,28 @@ def test_verdict_line_tells_own_distance_when_others_win() -> None:
     alone = Note("alone, b needs 1 request", alone=(("a", 7), ("b", 1), ("c", 5), ("e", None)))
     badge = Badge(Standing.WINNABLE, (STEP,), least=1, notes=(alone,))
     level = gp.levels_at("robots/races/4")[0]
-    assert verdict_line(badge, level, "b", {"a"}) == "b can win with its next request. You need 7."
-    assert verdict_line(badge, level, "b", {"a", "c", "e"}) == "b can win with its next request. You need 5."
-    assert verdict_line(badge, level, "b", {"e"}) == "b can win with its next request. You cannot win alone."
-    assert verdict_line(badge, level, "b", {"b"}) == "You can win in 1 request if the others wait"
+    line = partial(verdict_line, badge, level, "b", soon="b")
+    assert line(own={"a"}) == "b can win with its next request. You need 7."
+    assert line(own={"a", "c", "e"}) == "b can win with its next request. You need 5."
+    assert line(own={"e"}) == "b can win with its next request. You cannot win alone."
+    assert line(own={"b"}) == "You can win in 1 request if the others wait"
+    assert line(own=frozenset()) == "b can win with its next request"
     assert verdict_line(badge, level) == "Winnable in 1 request at best (proved)"
-    assert verdict_line(badge, level, "b", {"a"}, short=True) == "b can win in 1; you need 7"
-    assert verdict_line(badge, level, "b", {"e"}, short=True) == "b can win in 1; you cannot win alone"
+    assert line(own={"a"}, short=True) == "b can win next; you need 7"
+    assert line(own={"e"}, short=True) == "b can win next; you cannot win alone"
+
+
+def test_verdict_line_tells_who_else_can_win_with_the_next_action() -> None:
+    alone = Note("alone, a or b can win in 1 request", alone=(("a", 1), ("b", 1)))
+    badge = Badge(Standing.WINNABLE, (STEP,), least=1, notes=(alone,))
+    level = gp.levels_at("robots/races/4")[0]
+    line = partial(verdict_line, badge, level, YOU, soon="abc")
+    assert line(own={"a"}) == "You can win with your next request; so can b and c"
+    assert line(own={"a"}, short=True) == "You can win next; so can b and c"
+    assert line(own=frozenset()) == "a, b or c can win with its next request"
+    assert verdict_detail(badge) == ""  # the line says it
+    assert verdict_line(Badge(), level, own={"d"}, soon="b") == "b can win with its next request"
+    assert verdict_line(dead(), level, own={"d"}, soon="b") == "Dead"
 
 
 def test_verdict_line_counts_own_actions_where_others_must_help() -> None:
@@ -203,12 +219,14 @@ def test_short_verdict_lines_fit_a_narrow_screen(name: str) -> None:
         Badge(complete=True),
     ]
     for badge, own in itertools.product(badges, [frozenset(), frozenset(names[:1]), frozenset(names[1:])]):
-        line = verdict_line(badge, level, YOU, own if own < {*names} else frozenset(), short=True)
-        assert len(line) <= 46, line
+        others = own if own < {*names} else frozenset()
+        for soon in ((), names[1:4], names[:4]):
+            line = verdict_line(badge, level, YOU, others, soon if len(names) > 1 else (), short=True)
+            assert len(line) <= 46, line
 
 
 def test_notes_are_a_detail() -> None:
-    alone, turns = Note("alone, b needs 1 request", alone=(("a", 2), ("b", 1))), Note("x", turns=True)
+    alone, turns = Note("alone, b needs 2 requests", alone=(("a", 3), ("b", 2))), Note("x", turns=True)
     badge = Badge(Standing.WINNABLE, (STEP,), notes=(alone, Note("1 box stuck", ((1, 1),)), turns))
-    assert verdict_detail(badge) == "Alone, b needs 1 request."
+    assert verdict_detail(badge) == "Alone, b needs 2 requests."
     assert verdict_detail(badge, {"a"}) == ""

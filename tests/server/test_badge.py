@@ -252,6 +252,19 @@ def test_line_says_whether_the_player_of_one_robot_can_win(proving: Site) -> Non
         assert "needs" not in shown["detail"]
 
 
+def test_line_says_that_another_robot_can_win_next_also_where_the_player_can(proving: Site) -> None:
+    text = RACE.replace("a . . A", ". . a A")
+    expected = {
+        "?view=a": "You can win with your next request; so can b",
+        "": "a or b can win with its next request",
+    }
+    for view, line in expected.items():
+        with proving.page(proving.begin(text=text), view) as page:
+            page.socket.send_json({"type": "badge", "mode": "always"})
+            shown = badge(page)
+        assert (shown["line"], shown["rival"], shown["detail"]) == (line, bool(view), "")
+
+
 def test_line_counts_the_own_requests_where_another_robot_is_nearer(proving: Site) -> None:
     with proving.page(proving.begin(pack="robots/races"), "?view=b") as page:
         page.socket.send_json({"type": "badge", "mode": "always"})

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Set
+from collections.abc import Collection, Sequence, Set
 
 from gridproof.core.difficulty import puzzles_of
 from gridproof.core.game import Game
@@ -13,7 +13,7 @@ from gridproof.core.text.display import sentence
 from gridproof.core.text.phrases import format_count, join_names
 from gridproof.core.trace import Trace
 from gridproof.prove.estimate import Estimate, Prospect, estimator, format_chance, format_points
-from gridproof.prove.position_status import Badge, Standing, status_notes
+from gridproof.prove.position_status import Badge, Note, Standing, status_notes
 
 YOU = "You"
 """The player, as the winner in a verdict."""
@@ -48,7 +48,12 @@ def optimum_in_words(puzzle: Puzzle) -> str:
 
 
 def verdict_line(
-    badge: Badge, level: Level, winner: str = "", own: Set[str] = frozenset(), short: bool = False
+    badge: Badge,
+    level: Level,
+    winner: str = "",
+    own: Set[str] = frozenset(),
+    soon: Collection[str] = (),
+    short: bool = False,
 ) -> str:
     """Return a status as a line, "" if nothing is known yet: "Winnable in 12 moves at best (proved)".
 
@@ -58,9 +63,13 @@ def verdict_line(
         Who wins on the known way, of several actors: "b can win in 12 moves at best (proved)".
     own : set of str
         The actors of the player if there are others; the line counts their own actions, and says who is nearer.
+    soon : collection of str
+        The actors of several that can win with their next action, as of `next_winners`.
     short : bool
         Whether the line is for a narrow place: of at most 46 characters, with up to three names and numbers below 1,000.
     """
+    if not badge.dead and {*soon} - own:
+        return _describe_next_win(badge, level, own, soon, short)
     if badge.way and not badge.dead and own:
         return _describe_race(badge, level, winner, own, short)
     winnable = f"{winner} can win" if winner else "Winnable"
@@ -117,6 +126,26 @@ def wins_alone(badge: Badge, level: Level, winner: str, own: Set[str]) -> bool:
     return winner == YOU and not needs_others(badge, level, own)
 
 
+def _describe_next_win(badge: Badge, level: Level, own: Set[str], soon: Collection[str], short: bool) -> str:
+    """Return which others can win with their next action, and how far the player's actors are."""
+    rivals = [actor for actor in soon if actor not in own]
+    one, alone = format_count(1, spoken_word(level))[2:], own_distances(badge, own)
+    if own & {*soon}:
+        mine = "You can win next" if short else f"You can win with your next {one}"
+        return f"{mine}; so can {join_names(rivals)}"
+    return _describe_rivals(rivals, "next" if short else f"with its next {one}", alone, short)
+
+
+def _describe_rivals(rivals: Sequence[str], when: str, alone: Sequence[int | None], short: bool) -> str:
+    """Return when rivals can win, and how far the player's actors are, if that is known."""
+    line = f"{join_names(rivals, 'or')} can win {when}"
+    if not alone:
+        return line
+    known = [cost for cost in alone if cost is not None]
+    need = f"you need {min(known):,}" if known else "you cannot win alone"
+    return f"{line}; {need}" if short else f"{line}. {_capital(need)}."
+
+
 def _describe_race(badge: Badge, level: Level, winner: str, own: Set[str], short: bool) -> str:
     """Return how far the player's actors are from a win, beside others who act, too."""
     word, way, rivals = spoken_word(level), badge.way or (), nearer_rivals(badge, own)
@@ -125,12 +154,9 @@ def _describe_race(badge: Badge, level: Level, winner: str, own: Set[str], short
     if not alone and wins_alone(badge, level, winner, own):
         mine = len(way)
     if rivals:
-        nearest, cost = join_names(list(rivals), "or"), next(iter(rivals.values()))
-        if short:
-            return f"{nearest} can win in {cost:,}; {'you cannot win alone' if mine is None else f'you need {mine:,}'}"
-        soon = "its next " + format_count(1, word)[2:] if cost == 1 else format_count(cost, word)
-        need = "You cannot win alone" if mine is None else f"You need {mine:,}"
-        return f"{nearest} can win {'with' if cost == 1 else 'in'} {soon}. {need}."
+        cost = next(iter(rivals.values()))
+        when = f"in {cost:,}" if short else f"in {format_count(cost, word)}"
+        return _describe_rivals([*rivals], when, alone, short)
     if mine is not None:
         return f"You can win in {format_count(mine, word)} if {'' if short else 'the '}others wait"
     if winner != YOU:
@@ -153,8 +179,13 @@ def verdict_detail(badge: Badge, own: Set[str] = frozenset()) -> str:
         return describe_rest(badge.estimate)
     if badge.complete and not badge.notes and badge.standing is Standing.UNKNOWN:
         return "The search reached its limit."
-    told = [note for note in badge.notes if not (note.cells or note.turns or (own and note.alone))]
+    told = [note for note in badge.notes if not (note.cells or note.turns or _is_in_line(note, own))]
     return " ".join(sentence(note.text) for note in told)
+
+
+def _is_in_line(note: Note, own: Set[str]) -> bool:
+    """Return whether the line says what a note says: the distances of the player's actors and others, or a win at once."""
+    return bool(note.alone) and (bool(own) or any(cost == 1 for _, cost in note.alone))
 
 
 def explain_death(badge: Badge, game: Game) -> str:

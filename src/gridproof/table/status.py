@@ -15,6 +15,7 @@ from gridproof.core.text.display import sentence
 from gridproof.core.text.phrases import format_count, join_names
 from gridproof.core.trace import Trace
 from gridproof.prove.estimate import estimator
+from gridproof.prove.next_wins import next_winners
 from gridproof.prove.position_status import PATIENCE, Badge, DeathTime, StatusQuery, verdicts, words
 from gridproof.prove.proof_cache import ProofCache
 from gridproof.prove.verdict_line import (
@@ -132,7 +133,9 @@ class StatusObserver:
             return ""
         if self.is_won_by_others:
             return "Lost"
-        line = verdict_line(badge, self._table.level, self._winner(badge), self._own, short)
+        line = verdict_line(
+            badge, self._table.level, self._winner(badge), self._own, self._next_winners, short
+        )
         return line or ((self.text_for(mode) or NOTHING_PROVED) if badge.complete else "")
 
     @property
@@ -151,9 +154,13 @@ class StatusObserver:
 
     @property
     def is_rival(self) -> bool:
-        """True if a win is known, but others are nearer to one, must help, or win alone."""
+        """True if a win is known, but others are nearer to one or as near as the next action, must help, or win alone."""
         badge, own = self.badge, self._own
-        if badge is None or badge.dead or not badge.way or not own:
+        if badge is None or badge.dead or not own:
+            return False
+        if {*self._next_winners} - own:
+            return True
+        if not badge.way:
             return False
         if alone := own_distances(badge, own):
             return {*alone} == {None} or bool(nearer_rivals(badge, own))
@@ -176,6 +183,12 @@ class StatusObserver:
         table = self._table
         own = table.co_players.player_actors if table.actor is None else frozenset({table.actor})
         return own if own < {*table.actors} else frozenset()
+
+    @property
+    def _next_winners(self) -> tuple[str, ...]:
+        """Return who can win with the next action, among several actors."""
+        table = self._table
+        return next_winners(table.session.position) if len(table.actors) > 1 else ()
 
     @property
     def is_won_by_others(self) -> bool:
