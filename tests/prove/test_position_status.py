@@ -230,7 +230,7 @@ def test_robots_note_nearest_robot_and_forced_win() -> None:
 
 
 @pytest.mark.parametrize("row", ["a B . A b", "a . B . A b"])
-def test_robots_explain_death_by_last_way_home(row: str) -> None:
+def test_robots_explain_death_by_walks_that_cut_off(row: str) -> None:
     """Nobody may stand on another's home in a corridor."""
     width = len(row.split())
     start = level_of(
@@ -239,7 +239,7 @@ def test_robots_explain_death_by_last_way_home(row: str) -> None:
     badge = prove(start)
     assert badge.dead
     (note,) = badge.notes
-    assert note.text == "walks of a and b are refused, since they would close the last way home of a and b"
+    assert note.text == "walks of a and b are refused, since they would cut a and b off from their homes"
 
 
 def test_status_needs_no_luck_for_a_whisper() -> None:

@@ -180,7 +180,7 @@ def test_winner_and_loser_learn_who_was_first(site: Site) -> None:
 
 def test_click_and_drag_are_refused_for_the_same_reason_as_a_key(site: Site) -> None:
     text = "robots 4x3\na: rule=A rotation=0\nb: rule=B rotation=0\nboard:\nb . . B\n# a # #\n# A # #\n"
-    told = "a: May I step up? No: then b could not get home any more."
+    told = "a: May I step up? No: this would cut b off from its home."
     with site.page(site.begin(text=text), "?view=a") as page:
         for asked in (
             {"type": "do", "text": "a:walk(0,-1)"}, {"type": "point", "x": 1, "y": 0},

@@ -5,7 +5,7 @@ from __future__ import annotations
 import functools
 import operator
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
 from typing import Any, NamedTuple
@@ -88,6 +88,11 @@ Rotations = tuple[int, ...]
 State = tuple[bytes, belts.Squares, Rotations]
 """Code of each square, and each robot's square and rotation."""
 _LABEL = re.compile(r"\((\d{1,4}),(\d{1,4})\)<->\((\d{1,4}),(\d{1,4})\)")
+
+
+def describe_cut(names: Sequence[str]) -> str:
+    """Return in words why R16 bars a walk, by the robots that no free cells would join to their homes: "cut b off from its home"."""
+    return f"cut {join_names(names)} off from {'its home' if len(names) == 1 else 'their homes'}"
 
 
 @functools.lru_cache(maxsize=4096)
@@ -200,7 +205,7 @@ class Position(core.Position[Action]):
         end = self._find_end(route)
         if end is None:
             return "a robot is in the way"  # R15
-        return f"then {join_names(self._cut_off(number, end))} could not get home any more"  # R16
+        return f"this would {describe_cut(self._cut_off(number, end))}"  # R16
 
     def _cut_off(self, number: int, square: int) -> list[str]:
         """Return the robots that could not reach their homes after a walk to a square."""

@@ -8,7 +8,7 @@ from typing import cast
 
 from gridproof.core.limit import Limit, Stopped, use_stop
 from gridproof.core.text.phrases import format_count, join_names
-from gridproof.games.robots.rules import Position
+from gridproof.games.robots.rules import Position, describe_cut
 from gridproof.prove.position_status import Badge, Note, StatusNotes
 
 _ALONE = 50_000
@@ -37,14 +37,14 @@ def _explain_refusals(position: Position, limit: Limit) -> Iterator[Note]:
     reached = cast("Iterable[Position]", explore(position, limit=limit))
     refusals = [refusal for one in reached for refusal in _refusals(one)]
     if refusals:
-        walkers, others = (
-            join_names([name for name in position.level.names if name in names])
+        walkers, cut_off = (
+            [name for name in position.level.names if name in names]
             for names in (
                 {walker for walker, _ in refusals},
-                {name for _, cut_off in refusals for name in cut_off},
+                {name for _, names in refusals for name in names},
             )
         )
-        yield Note(f"walks of {walkers} are refused, since they would close the last way home of {others}")
+        yield Note(f"walks of {join_names(walkers)} are refused, since they would {describe_cut(cut_off)}")
 
 
 def _refusals(position: Position) -> Iterator[tuple[str, list[str]]]:
