@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from tests.games.robots.boards import after, board
 
 import gridproof as gp
 from gridproof.core.limit import Budget, Limit
@@ -25,6 +26,7 @@ from gridproof.prove.position_status import (
     Standing,
     StatusQuery,
     prove,
+    status_notes,
     verdicts,
     words,
 )
@@ -240,6 +242,30 @@ def test_robots_explain_death_by_walks_that_cut_off(row: str) -> None:
     assert badge.dead
     (note,) = badge.notes
     assert note.text == "walks of a and b are refused, since they would cut a and b off from their homes"
+
+
+RIDES = {
+    "home": ("a=A0 b=B270", "b> a> B", ". . A"),
+    "on": ("a=B90 b=A0", ". a b< . B", ". . . . A", ". . . . ."),
+    "to where it cannot win alone": ("a=B90 b=A0", "a b< . B", ". . . A"),
+}
+
+
+@pytest.mark.parametrize("end", RIDES)
+def test_robots_note_whom_the_next_request_lets_a_belt_carry(end: str) -> None:
+    position = board(*RIDES[end])
+    alone = gp.Limit(states=1000)
+    notes = [
+        note.text
+        for note in status_notes(position.level.game).notes(position, Badge(Standing.WINNABLE), alone)
+    ]
+    assert f"the next request of a can let a belt carry b {end}" in notes
+    ends = [after(position, str(action)) for action in position.actions("a")]
+    ends = [one for one in ends if one.cell("b") != position.cell("b")]
+    assert ends
+    assert any(one.won for one in ends) == (end == "home")
+    costs = [gp.solve(one, goal="won(b)", actors=("b",)).found for one in ends if not one.won]
+    assert (False in costs) == ("cannot" in end)
 
 
 def test_status_needs_no_luck_for_a_whisper() -> None:

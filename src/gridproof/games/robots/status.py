@@ -1,15 +1,20 @@
-"""Notes on the proof status of Robots: the nearest robot, robots that can force a win, and walks that R16 bars."""
+"""Notes on the proof status of Robots: the nearest robot, rides on belts, robots that can force a win, and walks that R16 bars."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Set
 from dataclasses import replace
-from typing import cast
+from typing import TYPE_CHECKING, cast
 
 from gridproof.core.limit import Limit, Stopped, use_stop
 from gridproof.core.text.phrases import format_count, join_names
+from gridproof.games.robots.board import is_conveyor
+from gridproof.games.robots.requests import Carried, Walk
 from gridproof.games.robots.rules import Position, describe_cut
 from gridproof.prove.position_status import Badge, Note, StatusNotes
+
+if TYPE_CHECKING:
+    from gridproof.search.solution import Solution
 
 _ALONE = 50_000
 """Limit of positions for the solution of one robot."""
@@ -20,13 +25,16 @@ _REFUSED = 1_000
 
 
 def notes(position: Position, badge: Badge, limit: Limit) -> Iterable[Note]:
-    """Yield which robot alone is nearest to home, and which can force a win; of a dead position, which walks are refused."""
+    """Yield which robot alone is nearest to home, whom belts can carry on, and who can force a win; of a dead position, which walks are refused."""
     if position.won or len(position.level.names) < 2:
         return
     if badge.dead:
         yield from _explain_refusals(position, replace(limit, states=_REFUSED))
         return
-    yield from _nearest(position, replace(limit, states=_ALONE))
+    alone = replace(limit, states=_ALONE)
+    solutions = {name: _solve_alone(position, name, alone) for name in position.level.names}
+    yield from _nearest(solutions)
+    yield from _rides(position, solutions, alone)
     yield from _forced_wins(position, replace(limit, states=_TOGETHER))
 
 
@@ -56,14 +64,15 @@ def _refusals(position: Position) -> Iterator[tuple[str, list[str]]]:
                 yield name, cut_off
 
 
-def _nearest(position: Position, limit: Limit) -> Iterator[Note]:
-    """Yield the robots that need the fewest requests if no other robot moves, if that is known of all of them."""
+def _solve_alone(position: Position, name: str, limit: Limit) -> Solution:
+    """Return how a robot gets home by the fewest requests while no other one moves."""
     from gridproof.search.solve import solve
 
-    solutions = {
-        name: solve(position, goal=f"won({name})", actors=(name,), limit=limit)
-        for name in position.level.names
-    }
+    return solve(position, goal=f"won({name})", actors=(name,), limit=limit)
+
+
+def _nearest(solutions: Mapping[str, Solution]) -> Iterator[Note]:
+    """Yield the robots that need the fewest requests if no other robot moves, if that is known of all of them."""
     costs = {name: one.cost for name, one in solutions.items() if one.found is False or one.optimal}
     if any(solution.found is None for solution in solutions.values()):
         return
@@ -71,6 +80,36 @@ def _nearest(position: Position, limit: Limit) -> Iterator[Note]:
     nearest = join_names([name for name, cost in costs.items() if known and cost == min(known)], "or")
     wins = f"alone, {nearest} can win in {format_count(min(known), 'requests')}" if known else ""
     yield Note(wins or "no robot can win alone: others must make way", alone=tuple(costs.items()))
+
+
+def _rides(position: Position, solutions: Mapping[str, Solution], limit: Limit) -> Iterator[Note]:
+    """Yield for robots that wait on belts whose next request can let them ride on, and where to (R20)."""
+    codes = position.layout.codes
+    for name, square in zip(position.level.names, position.cells, strict=True):
+        rides = [*_rides_of(position, name)] if is_conveyor(codes[square]) else []
+        if rides:
+            walkers = {walker for walker, _ in rides}
+            others = join_names([one for one in position.level.names if one in walkers], "or")
+            end = _describe_ride({end for _, end in rides}, name, solutions[name], limit)
+            yield Note(f"the next request of {others} can let a belt carry {name} {end}")
+
+
+def _rides_of(position: Position, name: str) -> Iterator[tuple[str, Position]]:
+    """Yield the other robots with a request after which belts carry this one on, each with the position then."""
+    for action in position.actions():
+        if isinstance(action, Walk) and action.robot != name:
+            for outcome in position.outcomes(action):
+                if any(isinstance(event, Carried) and event.robot == name for event in outcome.events):
+                    yield action.robot, outcome.position
+
+
+def _describe_ride(ends: Set[Position], name: str, before: Solution, limit: Limit) -> str:
+    """Return where a robot may be carried, the most important first: home, away from all ways home, or on."""
+    if any(name in end.winners for end in ends):
+        return "home"
+    if before.found and any(_solve_alone(end, name, limit).found is False for end in ends if not end.won):
+        return "to where it cannot win alone"
+    return "on"
 
 
 def _forced_wins(position: Position, limit: Limit) -> Iterator[Note]:
