@@ -255,7 +255,7 @@ export class Sidebar {
       state.levels.length > 1 && this.play.offers("level") && button("Levels", () => this.play.open("levels")),
       state.puzzle && h("a", { className: "button", href: `/levels/${state.game}`, title: "Levels of this game" }, "Levels"),
       state.puzzle && state.plays && button("Another", likeThis(state.puzzle), { title: "Another puzzle like this", dataset: { command: "another" } }),
-      state.races && state.owner && !state.taken.length && button("Race", () => this.play.open("race")),
+      state.races && state.owner && !state.taken.length && (this.raceButton = button("Race", () => this.play.open("race"))),
       button("Share", () => this.play.open("share")),
       state.rules && h("a", { className: "button", href: this.#rulesAddress() }, "Rules"),
       button("Help", () => this.play.open("help")),
@@ -366,8 +366,7 @@ export class Sidebar {
       puzzle && (puzzle.of_the_day ? "Puzzle of the day" : `Puzzle ${puzzle.id}`),
       difficulty && (puzzle ? puzzle.of_the_day && difficulty : sentenceCase(difficulty)), // other puzzles have it in their titles
       now.levels > 1 && `Level ${now.level} of ${now.levels}${isWithHints ? "" : `, ${levels.filter(({ key }) => solved.has(key)).length} solved`}`,
-      this.play.state.bound && `You play ${this.play.state.actor}`,
-      !this.play.mayAct && "You watch",
+      !this.play.mayAct ? "You watch" : this.play.state.bound && `You play ${this.play.state.actor}`,
       isWithHints && WITH_HINTS,
       puzzle?.meaning, // of its difficulty
     ].filter(Boolean).join(" · ");
@@ -503,6 +502,10 @@ export class Sidebar {
   }
 
   #race(race) {
+    if (this.raceButton) {
+      this.raceButton.disabled = Boolean(race);
+      this.raceButton.title = race ? "A race is running: stop it first" : "";
+    }
     if (!race) {
       this.racing?.remove();
       this.racing = null;
