@@ -114,3 +114,14 @@ def test_goal_is_on_the_screen(page: Any) -> None:
     driver.begin(page, pack="sokoban/first-steps")
     page.set_viewport_size({"width": page.viewport_size["width"], "height": 700})
     page.locator(".goal", has_text="Push every box onto a depot.").wait_for()
+
+
+@pytest.mark.parametrize("page", ["phone", "desktop"], indirect=True)
+def test_commands_of_a_puzzle_of_robots_stand_in_two_rows(page: Any) -> None:
+    if page.viewport_size["width"] > 1024:
+        page.set_viewport_size({"width": 1024, "height": 700})
+    page.goto("/daily/robots")
+    driver.shown(page)
+    boxes = [one.bounding_box() for one in page.locator(".panel.tools > *").all()]
+    assert len(boxes) == 10
+    assert len({box["y"] for box in boxes}) == 2
