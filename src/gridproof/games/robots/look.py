@@ -324,7 +324,7 @@ LOOK = Look(
         **_name_keys("b", {key: _TURNS[key] for key in "0123rte"}),
         "x": "exchange",
     },
-    gestures="Click a circle to step there, drag a robot, or swipe anywhere. A click on a robot lets the keys move it; a second click turns it right, if it turns.",
+    gestures="Click a circle to step there, drag a robot, or swipe anywhere. A click on a robot chooses it; a second click turns it right, if it turns.",
     welcome="Robots race home over conveyor belts: the first one home wins.",
     prompt="a request such as a:walk(1,0) or b:rotate(90), or exchange",
     won="Fireworks!",

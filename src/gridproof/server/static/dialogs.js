@@ -2,8 +2,8 @@
 
 import { request, requestText } from "./api.js";
 import { sortByNumber } from "./action_order.js";
-import { actionWords, touchWords } from "./words.js";
-import { ask, button, dialog, formatNumber, h, isTouched, navigate, reportErrors, sentenceCase, showToast } from "./dom.js";
+import { actionWords, deviceWords } from "./words.js";
+import { ask, button, dialog, formatNumber, h, navigate, reportErrors, sentenceCase, showToast } from "./dom.js";
 import { fromGame } from "./game_link.js";
 import { bindKey, cursorWords, hasOwnBindings, keyLabel, keyName, resetBindings } from "./keys.js";
 import { speedSelect } from "./replay.js";
@@ -46,7 +46,7 @@ export function help(play) {
   const { gestures } = state.words;
   dialog("Help",
     h("p", {}, state.words.welcome),
-    h("p", {}, `${isTouched() ? touchWords(gestures) : gestures} Hold Undo to go back quickly.`),
+    h("p", {}, `${deviceWords(gestures)} Hold Undo to go back quickly.`),
     !("score" in play.now) && h("p", {}, STARS_HELP),
     h("h3", { className: "keyboard" }, "Keys"),
     h("p", { className: "small muted keyboard" }, [keysInWords(play), "The keys , and . step through the moves; so do the arrows in the list of moves."].filter(Boolean).join(" ")),

@@ -1,6 +1,6 @@
 // Requests of several actors and their answers, as a conversation; in directions of the board, or of the actor.
 
-import { h } from "./dom.js";
+import { h, isTouched } from "./dom.js";
 import { isBoardDirected } from "./user_data.js";
 
 const choose = (own, seen) => (seen && isBoardDirected() ? seen : own);
@@ -32,5 +32,9 @@ export function requestLines(step) {
   ];
 }
 
-/** The gestures of fingers, from those of the mouse. */
-export const touchWords = (gestures) => gestures.replaceAll("Click", "Tap").replaceAll("click", "tap").replace(", or press an arrow key", "");
+/** A text for fingers, which press no keys: taps in place of clicks, and no word on keys. */
+export const touchWords = (text) =>
+  text.replaceAll("Click", "Tap").replaceAll("click", "tap").replace(/, or (press an arrow key|the key \w)/, "").replace(/ On a keyboard, [^.]*\./, "");
+
+/** A text with the words for how this device is used. */
+export const deviceWords = (text) => (text && isTouched() ? touchWords(text) : text);

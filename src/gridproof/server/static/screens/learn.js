@@ -1,8 +1,8 @@
 // A lesson: small tasks on small boards, played by the real rules; what is done stays in this browser.
 
 import { request } from "../api.js";
-import { actionWords, heardWords, touchWords } from "../words.js";
-import { announce, button, h, isTouched, navigate, pause, sentence } from "../dom.js";
+import { actionWords, deviceWords, heardWords } from "../words.js";
+import { announce, button, h, navigate, pause, sentence } from "../dom.js";
 import { cursorWords, keyLabel, keysByText, listenToKeys } from "../keys.js";
 import { TrialBoard } from "../trial_board.js";
 import { lessonSteps, nextLessonStep, recordLessonStep } from "../user_data.js";
@@ -38,7 +38,7 @@ class Learn {
     this.next = button(last ? "Levels" : "Next", () => navigate(next), { className: "next" });
     this.screen = h("div", { className: "play learn" }, stage,
       h("aside", { className: "sidebar", "aria-label": "The lesson" },
-        h("section", { className: "panel lesson" }, this.#stepLinks(), h("h1", {}, isTouched() ? touchWords(lesson.steps[number - 1]) : lesson.steps[number - 1]), this.answer,
+        h("section", { className: "panel lesson" }, this.#stepLinks(), h("h1", {}, deviceWords(lesson.steps[number - 1])), this.answer,
           h("div", { className: "row" }, this.next, undoButton, restartButton, this.hintButton)),
         h("section", { className: "panel", "aria-label": "Actions" }, h("div", { className: "asking" }, h("h2", {}, "You can"), this.cursorKeys), actions, this.nothing),
         h("p", { className: "small" }, h("a", { href: `/rules/${lesson.game}` }, "All rules, with moving pictures"))));
@@ -77,7 +77,7 @@ class Learn {
     const heard = added.flatMap(heardWords);
     const kind = state.done ? "done" : state.lost ? "lost" : state.refused ? "refused" : "";
     this.answer.className = `answer ${kind}`;
-    this.answer.textContent = [...heard.map((words) => `${words}.`), sentence(state.answer || state.refused?.text)].filter(Boolean).join(" ");
+    this.answer.textContent = [...heard.map((words) => `${words}.`), deviceWords(sentence(state.answer || state.refused?.text))].filter(Boolean).join(" ");
     if (!state.answer) announce(added.map(actionWords).join(", "));
     this.next.classList.toggle("main", state.done);
     this.next.disabled = !state.done;
