@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import gridproof as gp
 from gridproof.store import Store
-from gridproof.table.game_store import filter_unfinished
+from gridproof.table.game_store import unfinished_games
 
 
 def _titles(store: Store) -> list[tuple[str, bool]]:
@@ -19,7 +19,7 @@ def test_saved_games_tell_whether_they_are_won() -> None:
     session.act("right")
     assert session.position.won
     assert _titles(store) == [(first[0].title, True), (walk[0].title, False)]
-    assert [one.title for one in filter_unfinished(store.saved())] == [walk[0].title]
+    assert [one.title for one in unfinished_games(store)] == [walk[0].title]
     session.undo()
     assert _titles(store)[0] == (first[0].title, False)
     session.redo()
@@ -28,23 +28,37 @@ def test_saved_games_tell_whether_they_are_won() -> None:
     assert _titles(store)[0] == (first[0].title, False)
 
 
-def test_filter_unfinished_leaves_out_sessions_without_a_move() -> None:
+def test_unfinished_games_leaves_out_sessions_without_a_move() -> None:
     store = Store("sqlite://")
     walk = gp.levels_at("null/first/2")
     session = gp.Session(walk, 1, store)
     session.restart()
     assert [one.played for one in store.saved()] == [False]
-    assert [*filter_unfinished(store.saved())] == []
+    assert [*unfinished_games(store)] == []
     session.act("right")
-    assert [*filter_unfinished(store.saved())] == [*store.saved()]
+    assert [*unfinished_games(store)] == [*store.saved()]
     session.undo()
     assert [one.played for one in store.saved()] == [True]
 
 
-def test_filter_unfinished_keeps_won_games_that_can_continue() -> None:
+def test_unfinished_games_keeps_won_games_that_can_continue() -> None:
     store = Store("sqlite://")
     level = gp.read("2048 2x2 target=8\n4 4\n0 0\n")
     session = gp.Session(level, 1, store)
     session.act("left")
     assert session.position.won
-    assert [(one.game, one.won) for one in filter_unfinished(store.saved())] == [("twenty48", True)]
+    assert [(one.game, one.won) for one in unfinished_games(store)] == [("twenty48", True)]
+
+
+def test_unfinished_games_leave_out_a_race_that_programs_have_won() -> None:
+    store = Store("sqlite://")
+    text = "robots 4x2\na: rule=A rotation=0\nb: rule=B rotation=0\nboard:\na . . A\nb . B .\n"
+    session = gp.Session(gp.read(text), 1, store)
+    session.act("a:walk(1,0)", {"b": "planner"})
+    assert [*unfinished_games(store)] == [*store.saved()]
+    session.act("b:walk(2,0)", {"b": "planner"})
+    assert session.position.won
+    assert [*unfinished_games(store)] == []
+    assert [(one.won, one.has_programs) for one in store.saved()] == [(False, True)]
+    session.undo()
+    assert [*unfinished_games(store)] == [*store.saved()]

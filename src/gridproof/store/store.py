@@ -58,6 +58,8 @@ class SavedSession:
     """True if that level is won, without an undo or a restart since."""
     played: bool
     """True if a level of it has actions, done or undone."""
+    has_programs: bool
+    """True if programs have played in that level; one that they win does not count as won."""
 
 
 @dataclasses.dataclass(frozen=True, slots=True)
@@ -169,8 +171,13 @@ class Store:
         played = sa.exists().where(
             moves.c.session == sessions.c.id, (moves.c.done > 0) | (moves.c.length > 0)
         )
-        columns = (sessions.c.id, sessions.c.game, sessions.c.title, sessions.c.changed, won, played)
-        query = sa.select(*columns).outerjoin(plays, here).order_by(sessions.c.revision.desc())
+        programs = sa.func.coalesce(plays.c.programs != "{}", False)
+        about = (sessions.c.id, sessions.c.game, sessions.c.title, sessions.c.changed)
+        query = (
+            sa.select(*about, won, played, programs)
+            .outerjoin(plays, here)
+            .order_by(sessions.c.revision.desc())
+        )
         if game is not None:
             query = query.where(sessions.c.game == game)
         with report_errors(self.url), read_transaction(self._engine) as connection:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Protocol
 
+from gridproof.core.errors import GridproofError
 from gridproof.core.position import Level
 from gridproof.core.puzzle import Puzzle, PuzzleId
 from gridproof.core.registry import game as game_named
@@ -37,14 +38,8 @@ class SavedGame(Protocol):
     @property
     def played(self) -> bool: ...
 
-
-def filter_unfinished(games: Iterable[SavedGame]) -> Iterator[SavedGame]:
-    """Return the games that can be continued: with an action, and not won if their game ends with a win."""
-    for item in games:
-        if not item.played:
-            continue
-        if not item.won or (is_game(item.game) and game_named(item.game).policy.act_after_win):
-            yield item
+    @property
+    def has_programs(self) -> bool: ...
 
 
 class GameStore(SessionStore, Protocol):
@@ -67,6 +62,25 @@ class GameStore(SessionStore, Protocol):
 
     def id_of(self, session: Session) -> str | None:
         """Return the id of a session."""
+
+
+def unfinished_games(store: GameStore) -> Iterator[SavedGame]:
+    """Return the saved games that can be continued, the latest first: with an action, and not over.
+
+    A game is over if it is won, by the player or by programs, unless its game goes on after a win.
+    """
+    for item in store.saved():
+        goes_on = is_game(item.game) and game_named(item.game).policy.act_after_win
+        if item.played and (goes_on or not (item.won or (item.has_programs and _is_won(store, item.id)))):
+            yield item
+
+
+def _is_won(store: GameStore, name: str) -> bool:
+    """Return whether the current level of a saved game is won, also by programs; False if it cannot be opened."""
+    try:
+        return store.resume(name).position.won
+    except GridproofError:
+        return False
 
 
 class PuzzleStock(Protocol):

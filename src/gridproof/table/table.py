@@ -45,7 +45,7 @@ from gridproof.table.commands import (
     parse_number,
     refusal_sentence,
 )
-from gridproof.table.game_store import GameStore, SavedGame, filter_unfinished
+from gridproof.table.game_store import GameStore, SavedGame, unfinished_games
 from gridproof.table.jobs import Job, JobMessage
 from gridproof.table.keys import keys_on
 from gridproof.table.menu import LevelEntry, entries
@@ -483,7 +483,7 @@ class Table:
         if self.store is None:
             return ()
         here = self.store.id_of(self.session)
-        return tuple(game for game in filter_unfinished(self.store.saved()) if game.id != here)
+        return tuple(game for game in unfinished_games(self.store) if game.id != here)
 
     # -- output
 

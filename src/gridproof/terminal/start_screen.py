@@ -22,7 +22,7 @@ from gridproof.core.text.display import error_text, mask_unprintable, printable,
 from gridproof.core.text.level_lookup import levels_at, resolve_pack
 from gridproof.core.text.pack import Pack
 from gridproof.core.trace import find_trace
-from gridproof.table.game_store import SavedGame, filter_unfinished
+from gridproof.table.game_store import SavedGame, unfinished_games
 from gridproof.table.menu import GameEntry, games_to_play
 from gridproof.table.replay import Replay
 from gridproof.terminal.base_app import AppScreen
@@ -102,7 +102,7 @@ class StartScreen(AppScreen[None]):
     def _unfinished_options(self) -> list[Option | None]:
         store = self.owner.store
         try:
-            saved = [*itertools.islice(filter_unfinished(store.saved()), MAX_UNFINISHED)] if store else []
+            saved = [*itertools.islice(unfinished_games(store), MAX_UNFINISHED)] if store else []
         except GridproofError as error:
             self.say(str(error))
             saved = []
