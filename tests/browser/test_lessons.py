@@ -147,9 +147,12 @@ def test_rules_pause_and_rest_without_motion(page: Any) -> None:
 def test_button_and_tap_of_a_bomb_ask_in_a_lesson(page: Any) -> None:
     learn(page, "/learn/sokoban/5")
     bomb = page.locator(".actions [data-action=bomb]")
+    driver.keys(page, "ArrowLeft")
+    page.locator(".answer.refused", has_text=".").wait_for()
     bomb.click()
     page.locator(".toast", has_text="Once more to confirm: set off a bomb.").wait_for()
     page.locator(".preview rect").first.wait_for()
+    assert not page.locator(".answer").inner_text()  # the wall was before
     page.wait_for_selector(".learn[data-done='0']")
     driver.click(page, 0, 5)
     page.wait_for_selector(".learn[data-done='1']")

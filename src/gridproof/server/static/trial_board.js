@@ -9,13 +9,16 @@ import { ariaShortcut, keyBindings, keyLabel, keysByText } from "./keys.js";
 import { askOnceMore, Cursor, DIRECTIONS, mainDirection, Pointer } from "./pointer.js";
 import { isBoardDirected } from "./user_data.js";
 
+/** Clear an answer that refuses an action, since another one is asked about. */
+export const clearRefusal = (answer) => answer.classList.contains("refused") && answer.replaceChildren();
+
 export class TrialBoard {
   /**
    * `ask(actions, where)` requests the state after actions, and those of a click; `shown(state, added)` is called with each state and
-   * the steps that it adds; `mayPlay()` says whether the player can act now.
+   * the steps that it adds; `asked()` is called when an action waits to be confirmed; `mayPlay()` says whether the player can act now.
    */
-  constructor(label, { ask, shown, mayPlay = () => true }) {
-    Object.assign(this, { ask, shown, mayPlay });
+  constructor(label, { ask, shown, asked = () => undefined, mayPlay = () => true }) {
+    Object.assign(this, { ask, shown, mayPlay, onAsked: asked });
     this.done = []; // the actions done so far
     this.state = null;
     this.isChanged = false; // whether the level has changed since the state
@@ -65,6 +68,7 @@ export class TrialBoard {
     else {
       this.asked = state;
       askOnceMore(actionWords(action), this.board);
+      this.onAsked();
       this.#after(() => this.#preview(action.text));
     }
   }

@@ -3,7 +3,7 @@
 import { request } from "../api.js";
 import { actionWords, heardWords } from "../words.js";
 import { announce, button, h, sentence } from "../dom.js";
-import { TrialBoard } from "../trial_board.js";
+import { clearRefusal, TrialBoard } from "../trial_board.js";
 
 export class Trial {
   /** `back()` returns to drawing. */
@@ -13,6 +13,7 @@ export class Trial {
     this.trial = new TrialBoard("The draft, to try", {
       ask: (actions, where) => request("trials", { text: this.draft.text, game: this.draft.game, actions, ...where }),
       shown: (state, added) => this.#show(state, added),
+      asked: () => clearRefusal(this.answer),
       mayPlay: () => !this.trial.state.over,
     });
     this.answer = h("p", { className: "answer", role: "status" });

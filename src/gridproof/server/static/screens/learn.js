@@ -4,7 +4,7 @@ import { request } from "../api.js";
 import { actionWords, deviceWords, heardWords } from "../words.js";
 import { announce, button, h, navigate, pause, sentence } from "../dom.js";
 import { cursorWords, keyLabel, keysByText, listenToKeys } from "../keys.js";
-import { TrialBoard } from "../trial_board.js";
+import { clearRefusal, TrialBoard } from "../trial_board.js";
 import { lessonSteps, nextLessonStep, recordLessonStep } from "../user_data.js";
 
 const BETWEEN = 500; // milliseconds between two moves that are shown
@@ -25,6 +25,7 @@ class Learn {
     this.trial = new TrialBoard(`Board of ${lesson.title}`, {
       ask: (actions, where) => request(`lessons/${encodeURIComponent(lesson.game)}/${number}`, { actions, ...where }),
       shown: (state, added) => this.#show(state, added),
+      asked: () => clearRefusal(this.answer),
       mayPlay: () => !this.trial.state.done && !this.showing,
     });
     this.answer = h("p", { className: "answer", role: "status" });
