@@ -289,6 +289,25 @@ def test_drawing_and_files_replace_refused_text(page: Any) -> None:
 
 
 @by_mouse
+def test_text_that_cannot_be_read_is_back_after_leaving_the_page(page: Any) -> None:
+    draw(page, "sokoban")
+    error = page.locator(".level-text .error", has_text="line 1")
+    page.fill("#edit-text", "nothing at all")
+    error.wait_for()
+    page.goto("/")
+    draw(page, "sokoban")
+    error.wait_for()
+    assert text_of(page) == "nothing at all"
+    page.fill("#edit-text", ROOM)
+    written(page, r"^#####\n#@\$\.#\n")
+    page.wait_for_selector(".level-text .error:empty", state="attached")
+    page.goto("/")
+    draw(page, "sokoban")
+    written(page, r"^#####\n#@\$\.#\n")
+    assert not page.locator(".level-text .error").inner_text()
+
+
+@by_mouse
 def test_answer_to_an_earlier_text_is_dropped(page: Any) -> None:
     draw(page, "sokoban")
     late = driver.held(page, "**/api/drafts")

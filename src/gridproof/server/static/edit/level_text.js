@@ -3,8 +3,14 @@
 import { request } from "../api.js";
 import { button, debounce, h, showToast } from "../dom.js";
 import { copy, download } from "../share.js";
+import { load, save } from "../user_data.js";
 
 const DELAY = 400; // milliseconds after the last letter until a text is drawn
+
+const typedKey = (game) => `gridproof.draft-text.${game}`; // a text that is not drawn, such as one that cannot be read
+
+/** The text that was typed beside the stored draft of a game and is not drawn; null without one. */
+export const loadTypedText = (game) => load(typedKey(game));
 
 export class LevelTextPanel {
   constructor(edit) {
@@ -16,6 +22,7 @@ export class LevelTextPanel {
       oninput: () => {
         this.writing = null;
         this.typed = true;
+        this.#store(this.area.value);
         draw();
       },
       onblur: () => this.#finish() });
@@ -41,9 +48,23 @@ export class LevelTextPanel {
     if (isRefused && answer !== this.answer) this.typed = false;
     this.answer = answer;
     if (this.typed) return;
+    this.#store(null);
     this.latest = null;
     this.error.textContent = "";
     this.#write();
+  }
+
+  /** Show again a text that was not drawn when the reader left the page, and what is wrong with it. */
+  restore(text) {
+    this.writing = null;
+    this.area.value = text;
+    this.typed = true;
+    this.#store(text);
+    return this.read(text);
+  }
+
+  #store(text) {
+    save(typedKey(this.edit.game), text);
   }
 
   /** When the reader leaves the text, it is written as the server writes it, if it could be read. */
@@ -94,6 +115,7 @@ export class LevelTextPanel {
     this.error.textContent = "";
     try {
       await this.edit.open({ text });
+      if (text === this.area.value) this.#store(null); // it is drawn
     } catch (error) {
       if (text !== this.latest) return;
       this.refused = text;

@@ -5,7 +5,7 @@ import { Board } from "../board.js";
 import { announce, button, dialog, h, navigate, reportErrors, s, showToast } from "../dom.js";
 import { Collection } from "../edit/collection.js";
 import { History } from "../edit/history.js";
-import { LevelTextPanel } from "../edit/level_text.js";
+import { LevelTextPanel, loadTypedText } from "../edit/level_text.js";
 import { firstProblem, palette, problems, Properties, Solvability } from "../edit/panels.js";
 import { Trial } from "../edit/trial.js";
 import { backToGame, crumbs, fromGame, gameId, loadGame, loadPlaying } from "../game_link.js";
@@ -35,7 +35,10 @@ export async function edit(game) {
   const first = (isKept ? stored : opened) ?? stored ?? (await request("drafts", { game }));
   if (opened) save(originKey(first.game), id ? opened.text : null);
   history.replaceState(null, "", fromGame(`/edit/${first.game}`));
-  return new Edit(first, isKept ? opened : opened && stored, await loadPlaying(), isKept && KEPT);
+  const typed = stored?.text === first.text ? loadTypedText(first.game) : null;
+  const screen = new Edit(first, isKept ? opened : opened && stored, await loadPlaying(), isKept && KEPT);
+  if (typed) screen.texts.restore(typed);
+  return screen;
 }
 
 const levelOf = ({ text, game }) => ({ text, game });
