@@ -407,6 +407,20 @@ def test_owners_command_is_announced_to_owner_and_guest(site: Site) -> None:
         assert _notices(page.do("undo")) == []
 
 
+def test_others_hear_who_has_asked_for_an_exchange(site: Site) -> None:
+    name = site.begin(text=SIDE_BY_SIDE)
+    with site.page(name) as page, site.page(invite(site, name, actor="b", plays=True)) as guest:
+        for who, asker, other in (("a", page, guest), ("b", guest, page)):
+            told = [f"{who} has asked nature to exchange two tiles."]
+            assert _notices(asker.do("exchange")) == told
+            while not (heard := _notices(other.wait_for("news"))):
+                pass
+            assert heard == told
+        assert _notices(guest.do("b:rotate(0)")) == []
+    with site.page(name) as page:
+        assert _notices(page.do("exchange")) == []
+
+
 def test_others_hear_that_a_player_has_gone_on(site: Site) -> None:
     name = site.begin(text=f"{SIDE_BY_SIDE}\n{SIDE_BY_SIDE}")
     with site.page(name) as page, site.page(invite(site, name, actor="b", plays=True)) as guest:

@@ -5,14 +5,18 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from gridproof.analysis.json_data import Data
+from gridproof.core.observers import Change
+from gridproof.core.position import NATURE
 from gridproof.core.text.phrases import format_count, join_names
 from gridproof.table.messages import Message, Moved
 from gridproof.table.table import Table
 
 
 def change_notices(table: Table, answer: Iterable[Message]) -> list[Data]:
-    """Return a notice of what a player's command has changed; none of an action, which everybody sees."""
+    """Return a notice of what a player's command has changed, or has asked nature for; none of other actions, which name their actors."""
     change = next((message.change for message in answer if isinstance(message, Moved)), None)
+    if change is not None and change.kind == "act":
+        return _requests_to_nature(table, change)
     if change is None or change.kind not in ("undo", "redo", "restart", "new game", "select"):
         return []
     count = len(change.steps)
@@ -25,6 +29,13 @@ def change_notices(table: Table, answer: Iterable[Message]) -> list[Data]:
         "select": f"gone to level {change.current + 1}",
     }
     return [_notice(table, words[change.kind])]
+
+
+def _requests_to_nature(table: Table, change: Change) -> list[Data]:
+    """Return a notice of an act of nature: the game does not record who asked for it."""
+    level = table.session.levels[change.place]
+    asked = [level.game.look.describe(level, one) for one, _ in change.steps if level.owner(one) == NATURE]
+    return [_notice(table, f"asked nature to {join_names(asked)}")] if asked else []
 
 
 def next_level_notice(table: Table) -> Data:
