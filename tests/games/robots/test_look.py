@@ -287,6 +287,8 @@ def test_dialogue_asks_and_answers_in_the_meaning_of_the_rules() -> None:
     assert dialogue(position, walk, None).answers == ()
     back = talk(board("a=A0 b=B0", "a < . A", "b . B ."), "a:walk(1,0)")
     assert back[3] == ("Yes, but a belt carries you back to where you were.",)
+    blocked = talk(board("a=B90 b=A0", "a < b . B", ". . . . A"), "b:walk(-1,0)")
+    assert blocked[3] == ("Yes, but the belt is blocked: you wait on it.",)
 
 
 @pytest.mark.clause("R21")

@@ -55,7 +55,7 @@ def seen(position: Position, action: Action) -> Seen:
 
 def dialogue(position: Position, action: Action, outcome: Outcome[Position] | None) -> Dialogue:
     """Return what a robot asks, and what the board answers (R12)."""
-    answers = () if outcome is None else tuple(_answers(position, outcome))
+    answers = () if outcome is None else tuple(_answers(position, action, outcome))
     if isinstance(action, Exchange):
         words = "Two tiles are exchanged: they change places."
         return Dialogue(NATURE, words, words, answers, () if outcome is None else _exchanged_cells(outcome))
@@ -70,7 +70,7 @@ def dialogue(position: Position, action: Action, outcome: Outcome[Position] | No
     return Dialogue(action.robot, f"May I {asked}?", f"May I {own}?", answers)
 
 
-def _answers(position: Position, outcome: Outcome[Position]) -> Iterator[str]:
+def _answers(position: Position, action: Action, outcome: Outcome[Position]) -> Iterator[str]:
     """Yield what the board answers to a request, and what it tells other robots (R17, R18, R20, R22)."""
     walkers = {event.robot for event in outcome.events if isinstance(event, Walked)}
     for event in outcome.events:
@@ -78,7 +78,7 @@ def _answers(position: Position, outcome: Outcome[Position]) -> Iterator[str]:
             case Rotated():
                 yield "Yes."
             case Walked():
-                yield _describe_landing(position, outcome, event)
+                yield _describe_landing(position, _belt_entry(position, action), outcome, event)
             case Carried(robot, response=response) if robot not in walkers:
                 home = " home!" if response is Response.WIN else "."
                 yield f"A belt carries {robot} on{home}"
@@ -88,12 +88,24 @@ def _answers(position: Position, outcome: Outcome[Position]) -> Iterator[str]:
                     yield f"{robot} rides along."
 
 
-def _describe_landing(position: Position, outcome: Outcome[Position], walked: Walked) -> str:
+def _belt_entry(position: Position, action: Action) -> tuple[int, int] | None:
+    """Return the cell where a belt takes up a robot that walks (R15); None without a belt in its way."""
+    if not isinstance(action, Walk) or (path := position.path(action)) is None:
+        return None
+    route = position.layout.route(position.cells[position.level.number(action.robot)], path)
+    return position.level.grid.cell(route.squares[-1]) if route is not None and route.auto else None
+
+
+def _describe_landing(
+    position: Position, entry: tuple[int, int] | None, outcome: Outcome[Position], walked: Walked
+) -> str:
     """Return the answer to a walk, with where belts carry the robot at its end (R18, R20)."""
     robot, to = walked.robot, outcome.position.cell(walked.robot)
     is_home = robot in outcome.position.winners
     if not (walked.auto or to != walked.to):
         return "Yes: you are home!" if is_home else "Yes."
+    if to == entry:
+        return "Yes, but the belt is blocked: you wait on it."
     if to == position.cell(robot):
         return "Yes, but a belt carries you back to where you were."
     return f"Yes, and a belt carries you on{': you are home!' if is_home else '.'}"
