@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 from fractions import Fraction
+from functools import partial
 from random import Random
 from typing import Any
 
@@ -14,9 +15,11 @@ from tests.prove import processes
 from tests.prove.test_quantity import SEEDS, assert_contains, decision_process, processes_of
 from tests.prove.test_quantity_certificates import ATOMS
 from tests.prove.twins import Played, small_level
+from tests.stops import CountedStop
 
 import gridproof as gp
 from gridproof.core import proposition
+from gridproof.core.limit import Stopped
 from gridproof.core.measure import measures
 from gridproof.prove import step_bounds
 from gridproof.prove.decision_process import Until
@@ -263,6 +266,41 @@ def test_games_with_unknown_rest_agree_with_twin(
         process = decision_process(found, path.stopped, cut)
         ever = StochasticGame(process, maximal, path.reach).find_bounds(gp.Limit().start())
         assert_contains(SideBounds(*ever), list(processes.game_value(found, maximal.tolist())), False, seed)
+
+
+@pytest.mark.parametrize("count", SEEDS)
+def test_games_end_at_a_stop_with_bounds_that_hold(count: int) -> None:
+    """At a stop there are no bounds, or bounds that hold; nothing goes on much longer."""
+    kinds = set()
+    for seed, found, cut in processes_of(count):
+        chooser = Random(seed)
+        maximal = np.array([chooser.random() < 0.5 for _ in found.hold])
+        path = Until(np.array(found.hold), np.array(found.reach))
+        process, stop = decision_process(found, path.stopped, cut), CountedStop(chooser.randrange(30))
+        try:
+            ever = StochasticGame(process, maximal, path.reach).find_bounds(gp.Limit(stop=stop).start())
+        except Stopped:
+            kinds.add("none")
+        else:
+            kinds.add("some")
+            true = list(processes.game_value(found, maximal.tolist()))
+            assert_contains(SideBounds(*ever), true, False, seed)
+        assert stop.left > -4
+    assert kinds == {"none", "some"}
+
+
+@pytest.mark.parametrize("steps", [None, 3])
+def test_game_ends_at_a_stop_before_it_knows_anything(steps: int | None) -> None:
+    _, found, cut = next(iter(processes_of(1)))
+    path = Until(np.array(found.hold), np.array(found.reach), steps)
+    process, everybody = decision_process(found, path.stopped, cut), np.ones(len(found.hold), bool)
+    find = (
+        StochasticGame(process, everybody, path.reach).find_bounds
+        if steps is None
+        else partial(step_bounds.find_step_bounds, process, path, everybody)
+    )
+    with pytest.raises(Stopped):
+        find(gp.Limit(stop=CountedStop(0)).start())
 
 
 def test_near_goal_of_player_alone_has_its_value_by_layers() -> None:

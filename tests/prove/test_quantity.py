@@ -230,7 +230,7 @@ def test_bound_of_cost_becomes_no_lower_with_time(monkeypatch: pytest.MonkeyPatc
         "gridproof.prove.quantity_solver.round_sizes", lambda: (10 * 4**one for one in range(9))
     )
     before = 0.0
-    for asked in range(40, 200, 20):
+    for asked in range(400, 500, 10):
         limit = gp.Limit(stop=CountedStop(asked))
         now = float(gp.value(level(CLASSIC).start(), "Rmin=? [F lost]", limit=limit).worst_bounds.low)
         assert now >= before

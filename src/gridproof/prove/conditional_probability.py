@@ -297,8 +297,9 @@ class ConditionalSolver(Solver):
             raise Stopped
         cut = np.ones(space.states, bool)
         cut[: space.expanded_count] = False
-        graph, cut = unfold_graph(space.partial_graph(), cut, self._steps), np.tile(cut, self._steps + 1)
         with meter.enforce():
+            graph = unfold_graph(space.partial_graph(), cut, self._steps)
+            cut = np.tile(cut, self._steps + 1)
             event = find_fate(graph, cut, self._unfold(self._task, space))
             until = self._unfold(self._condition, space)
             condition = find_fate_of_condition(graph, cut, until, self._condition.negated)

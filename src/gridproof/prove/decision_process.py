@@ -7,6 +7,8 @@ from typing import NamedTuple
 
 import numpy as np
 
+from gridproof.core.limit import check_stop
+from gridproof.prove.fixpoints import reverse
 from gridproof.prove.interval_iteration import Choices
 from gridproof.search.graph import Array, Graph
 
@@ -49,6 +51,14 @@ class DecisionProcess:
         """The position of each choice, int64 (choices,)."""
         owners: Array = self.graph.sources()[self.begins]
         return owners
+
+    @functools.cached_property
+    def backward(self) -> tuple[Array, Array]:
+        """Rows of the choices with an outcome in each position: int64 (n + 1,) and the choices, int32 (m,)."""
+        check_stop()
+        ends, choices = np.zeros(self.states + 2, np.int64), np.empty_like(self.graph.targets)
+        reverse(np.append(self.begins, len(self.graph)), self.graph.targets, ends, choices)
+        return ends[:-1], choices
 
     @functools.cached_property
     def chances(self) -> Array:

@@ -11,6 +11,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from gridproof.core.limit import check_stop
 from gridproof.kernels.compile import kernel
 from gridproof.search.graph import Array, Graph
 
@@ -86,6 +87,7 @@ def end_components(graph: Graph, free: Array, allowed: Array | None = None) -> t
         staying &= allowed
     found = np.full(len(free), OUTSIDE, np.int32)
     while staying.any():
+        check_stop()
         found[:] = OUTSIDE
         order, lowest, stack, path = np.zeros((4, len(free)), np.int32)
         stacks = Stacks(order, lowest, stack, path, np.zeros(len(free), np.int64))

@@ -35,8 +35,10 @@ def find_forced_costs(
     Stopped at a limit before the equations are known.
     """
     game = StochasticGame(process, minimal, goal)
-    sure = game.find_sure()
-    ranks, mine = game.find_ranks(sure.astype(np.float64)), minimal[process.owners]
+    mine = minimal[process.owners]
+    with meter.enforce():
+        sure = game.find_sure()
+        ranks = game.find_ranks(sure.astype(np.float64))
     inside = sure[process.owners] & process.all(sure)
     lowest = np.minimum.reduceat(ranks[process.graph.targets], process.begins)
     chosen = _firsts(process, inside & mine & (lowest < ranks[process.owners]))

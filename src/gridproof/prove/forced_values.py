@@ -32,7 +32,7 @@ _UNIT = 2.0**-53
 
 
 class ForcedValues:
-    """The probability that a coalition can force, at the first player's turn in each start.
+    """The probability that a coalition can force, at the first player's turn in each start; Stopped at a limit.
 
     If the coalition keeps a probability low, it is the least one.
     """
@@ -40,7 +40,8 @@ class ForcedValues:
     error, unknown = 0.0, ANYTHING
 
     def __init__(self, coalition: Coalition, quantity: Quantity, space: StateSpace, meter: Meter) -> None:
-        turns = _turns_of(coalition, quantity, space)
+        with meter.enforce():
+            turns = _turns_of(coalition, quantity, space)
         self._space, self.states, self._task = space, space.states, task_of(quantity)
         maximal = turns.wants if quantity.is_more_wanted is not self._task.negated else ~turns.wants
         self.turns, self._maximal = turns, maximal
@@ -87,7 +88,8 @@ class ForcedCosts:
     error, unknown = 0.0, COSTS
 
     def __init__(self, coalition: Coalition, quantity: Quantity, space: StateSpace, meter: Meter) -> None:
-        process, wants, path = _turns_of(coalition, quantity, space)
+        with meter.enforce():
+            process, wants, path = _turns_of(coalition, quantity, space)
         costs = mean_costs(measure_of(quantity, space.level), space, process, meter)
         minimal = ~wants if quantity.is_more_wanted else wants
         self.costs = np.array([float(cost) for cost in costs])

@@ -13,7 +13,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from gridproof.core.errors import GridproofError
-from gridproof.core.limit import Meter
+from gridproof.core.limit import Meter, check_stop
 from gridproof.core.position import Position
 from gridproof.prove.end_components import OUTSIDE, end_components
 from gridproof.prove.interval import ANYTHING, Interval
@@ -95,8 +95,12 @@ class IntervalValues:
 
 
 def values(space: StateSpace, goal: str, meter: Meter) -> IntervalValues:
-    """Return the probabilities of a goal, or bounds where the space is not complete or a limit is reached."""
-    reached, graph = space.values(goal), space.partial_graph()
+    """Return the probabilities of a goal, or bounds where the space is not complete or a limit is reached.
+
+    Stopped at a limit before there are bounds.
+    """
+    with meter.enforce():
+        reached, graph = space.values(goal), space.partial_graph()
     cut = ~reached
     cut[: space.expanded_count] = False
     best, worst = (iterate_bounds(Choices(graph), reached, one, meter, cut) for one in (True, False))
@@ -115,15 +119,20 @@ class Bounds(NamedTuple):
 def iterate_bounds(
     choices: Choices, goal: Array, best: bool, meter: Meter, cut: Array | None = None
 ) -> Bounds:
-    """Bound the best or the worst values from below and from above; nothing is known of those in `cut`."""
+    """Bound the best or the worst values from below and from above; nothing is known of those in `cut`.
+
+    Stopped at a limit before it is known where they are 0.
+    """
     some = goal if cut is None else goal | cut
-    able = _positive_positions(choices, some, best)
+    with meter.enforce():
+        able = _positive_positions(choices, some, best)
+        sure = able if cut is None or not choices.sure else _positive_positions(choices, goal, best)
     if choices.sure:
-        sure = able if cut is None else _positive_positions(choices, goal, best)
         return Bounds(sure.astype(np.float64), able.astype(np.float64), 0.0)
     low, high = goal.astype(np.float64), able.astype(np.float64)
     if best:
-        choices.collapse(able & ~some)
+        with meter.enforce():
+            choices.collapse(able & ~some)
     steps, rounding = 0, (choices.most + 2) * 2 * _UNIT
     free = ~goal[choices.acting] & able[choices.acting]
     while float((high - low).max(initial=0.0)) > _CLOSE and not meter.is_interrupted():
@@ -143,6 +152,7 @@ def _positive_positions(choices: Choices, goal: Array, best: bool) -> Array:
     """Return the positions with a value above 0: the goal can be reached, or cannot be avoided for sure."""
     able = goal.copy()
     while True:
+        check_stop()
         new = choices.may_reach(able, best) & ~able[choices.acting]
         if not new.any():
             return able

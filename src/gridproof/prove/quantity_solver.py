@@ -220,11 +220,13 @@ class Solver:
 
     def _solve(self, space: StateSpace, meter: Meter) -> Values:
         task = self._task
-        hold, reach = (truth_values(one, space) for one in (task.hold, task.reach))
-        path = Until(hold, reach, task.steps, task.exactly)
         cut = np.ones(space.states, bool)
         cut[: space.expanded_count] = False
-        process = DecisionProcess(space.partial_graph(), path.stopped, cut)
+        with meter.enforce():
+            hold, reach = (truth_values(one, space) for one in (task.hold, task.reach))
+            path = Until(hold, reach, task.steps, task.exactly)
+            process = DecisionProcess(space.partial_graph(), path.stopped, cut)
+            check_stop()
         costs = mean_costs(self._measure, space, process, self._meter) if self._measure else None
         best, worst = (
             self._side(process, path, one is not task.negated, costs, meter) if one in self._asked else None

@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from gridproof.core.limit import Meter
+from gridproof.core.limit import Meter, check_stop
 from gridproof.prove.decision_process import DecisionProcess, Until
 from gridproof.search.graph import Array
 
@@ -32,12 +32,14 @@ def find_step_bounds(process: DecisionProcess, path: Until, best: bool | Array, 
     """Return bounds of the best or the worst probability of a path with `steps`, rounding included.
 
     `best` may be bool (n,), one for each position: in a game, the positions of those who want a great probability.
+    Stopped at a limit before whole numbers are found.
     """
     assert path.steps is not None
     if _is_exact(process, path):
         whole = process.graph.whole**path.steps
-        low = _count(process, path, best, cut=0)
-        return StepBounds(low, _count(process, path, best, cut=1) if process.cut.any() else low, whole)
+        with meter.enforce():
+            low = _count(process, path, best, cut=0)
+            return StepBounds(low, _count(process, path, best, cut=1) if process.cut.any() else low, whole)
     return _find_floating(process, path, best, meter)
 
 
@@ -65,6 +67,7 @@ def _counts(process: DecisionProcess, path: Until, best: bool | Array, cut: int)
     stopped, unit = path.stopped, 1
     yield found
     for _ in range(path.steps or 0):
+        check_stop()
         unit *= whole
         after = found * whole  # what has no action is followed by itself
         if len(process.begins):

@@ -7,15 +7,16 @@ stochastic games: stopping criterion and learning algorithm", 2022).
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+import contextlib
 from typing import NamedTuple
 
 import numpy as np
 
-from gridproof.core.limit import Meter
+from gridproof.core.limit import Meter, Stopped, check_stop
 from gridproof.prove.decision_process import DecisionProcess
 from gridproof.prove.end_components import OUTSIDE, end_components
 from gridproof.prove.graph_strategy import choose_greedily
+from gridproof.prove.qualitative_reachability import may_reach, rank, will_reach
 from gridproof.prove.turn_order import turn_order
 from gridproof.search.graph import Array, Graph
 from gridproof.search.space import StateSpace
@@ -44,6 +45,7 @@ def turn_graph(space: StateSpace) -> Graph:
     expanded, sources = np.arange(space.expanded_count), graph.sources()
     rows = []
     for place, name in enumerate(order):
+        check_stop()
         mine = np.isin(graph.actions, np.flatnonzero(owners == name))
         shift = (place + 1) % len(order) * space.states
         begin = np.concatenate([expanded, sources[mine]])
@@ -73,8 +75,10 @@ class StochasticGame:
         self._rounding = (process.choices.most + 2) * 2 * _UNIT
 
     def find_bounds(self, meter: Meter) -> GameBounds:
-        """Return bounds of the probability to reach the goal."""
-        process, able, sure = self._process, self.find_able(), self.find_sure()
+        """Return bounds of the probability to reach the goal; Stopped at a limit before it is known where it is 0 or 1."""
+        process = self._process
+        with meter.enforce():
+            able, sure = self.find_able(), self.find_sure()
         low, high = sure.astype(np.float64), able.astype(np.float64)
         free = (able & ~sure)[process.acting]
         steps = 0
@@ -82,7 +86,8 @@ class StochasticGame:
             moved = self._move(low, free, np.maximum, 1 - self._rounding)
             moved += self._move(high, free, np.minimum, 1 + self._rounding)
             if steps % _DEFLATE_EVERY == 0 or moved <= self._rounding:
-                moved += self._deflate(low, high, able & ~sure)
+                with contextlib.suppress(Stopped), meter.enforce():  # without it, bounds are only looser
+                    moved += self._deflate(low, high, able & ~sure)
             steps += 1
             if moved <= self._rounding:
                 break
@@ -148,42 +153,12 @@ class StochasticGame:
 
         Elsewhere an allowed action, or each action of the opponents, which are all allowed, has an outcome with a lower rank.
         """
-        ranks = np.where(ends, 0, -1)
-        grown = self._grow_from(ends, lambda found: allowed & self._process.some(found))
-        for rank, new in enumerate(grown, 1):
-            ranks[new] = rank
-        return ranks
+        return rank(self._process, ends, self._maximal, allowed)
 
     def find_able(self) -> Array:
         """Return where the probability is above 0, or may be."""
-        return self._grow(self._goal | self._process.cut, self._process.some)
+        return may_reach(self._process, self._goal | self._process.cut, self._maximal)
 
     def find_sure(self) -> Array:
         """Return where the probability is 1."""
-        region = np.ones(self._process.states, bool)
-        while True:
-            smaller = self._grow(self._goal, self._leading_inside(self._process.all(region)))
-            if np.array_equal(smaller, region):
-                return region
-            region = smaller
-
-    def _leading_inside(self, inside: Array) -> Callable[[Array], Array]:
-        return lambda found: inside & self._process.some(found)
-
-    def _grow(self, ends: Array, leads: Callable[[Array], Array]) -> Array:
-        """Return the least set with the ends, each position of which has a choice that leads into it, or each choice does."""
-        found = ends.copy()
-        for new in self._grow_from(ends, leads):
-            found[new] = True
-        return found
-
-    def _grow_from(self, region: Array, leads: Callable[[Array], Array]) -> Iterator[Array]:
-        """Yield the positions, in layers, that have a choice that leads to those before, or each choice does."""
-        process, found = self._process, region.copy()
-        while len(process.begins):
-            forced = process.extremes(leads(found), self._maximal)
-            new = process.acting[forced & ~found[process.acting]]
-            if not len(new):
-                break
-            found[new] = True
-            yield new
+        return will_reach(self._process, self._goal, self._maximal)

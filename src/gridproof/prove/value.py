@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import math
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
@@ -657,7 +658,8 @@ def _find_by_graph(
         ):
             with part.pause():
                 module = load("gridproof.prove.interval_iteration")
-            found = min(module.values(space, text, part), found, key=lambda one: _width(one, starts))
+            with contextlib.suppress(Stopped):  # then the values of fewer positions remain
+                found = min(module.values(space, text, part), found, key=lambda one: _width(one, starts))
         meter.start_time, meter.stopped_by = part.start_time, part.stopped_by or reason
         if space.complete or meter.stopped_by != "states" or space.states < most:
             break
