@@ -17,7 +17,10 @@ from gridproof.prove.checkers.comparisons import ComparisonsStatement
 from gridproof.prove.checkers.forced_bounds import ForcedStatement
 from gridproof.prove.value import value_of_coalition
 
-PATHS = ("F {0}", "G {0}", "({0}) U ({1})", "({0}) W ({1})", "({0}) R ({1})")
+PATHS = (
+    "F {0}", "G {0}", "({0}) U ({1})", "({0}) W ({1})", "({0}) R ({1})",
+    "F<=4 {0}", "G<=3 {0}", "({0}) U<=5 ({1})", "({0}) R<=3 ({1})", "F=3 {0}", "X {0}", "F<=0 {0}",
+)  # fmt: skip
 SIGNS = (">=1/2", "<3/4", ">=1", ">0", "<=1/4")
 COST_SIGNS = ("<=3", ">2", "<1", ">=1")
 BOARD = "2048 2x2 spawn=classic target=16\n"
@@ -232,3 +235,52 @@ def test_forced_probability_with_nature_is_refused(tmp_path: Path) -> None:
     path, duel = tmp_path / "proof", "robots/duels/1"
     assert gp.certify(duel, path, formula="<<a>> P>0 [F won(a)]").holds
     assert "nature acts" in forge(path, lambda line: line, actors="all")
+
+
+@pytest.mark.parametrize(
+    ("level", "formula", "claim"),
+    [
+        (BOARD, "<<player>> P>=0.5 [F<=8 won]", "holds, as the greatest value that they can force is 0.54998"),
+        (BOARD, "<<>> P>0 [F<=8 won]", "does not hold, as the greatest value that they can force is 0"),
+        (YARD, "<<a>> P>=1 [F<=7 won(a)]", "holds, as the greatest value that they can force is 1"),
+        (YARD, "<<a>> P>=1 [F<=6 won(a)]", "does not hold, as the greatest value that they can force is 0"),
+        (YARD, "<<b>> P>=1 [G<=6 !won(a)]", "holds, as the greatest value that they can force is 1"),
+    ],
+)  # fmt: skip
+def test_probability_within_some_turns_is_certified(
+    level: str, formula: str, claim: str, tmp_path: Path
+) -> None:
+    subject: Any = gp.level(level) if level == YARD else gp.read(level)[0]
+    made = gp.certify(subject, tmp_path / "proof", formula=formula)
+    answer = gp.verify(tmp_path / "proof", subject)
+    assert (made.kind, answer.holds, answer.reason) == ("comparisons", True, "")
+    assert answer.statement.holds is gp.check(subject, formula).holds
+    assert claim in answer.statement.claim
+
+
+@pytest.mark.parametrize(
+    ("change", "forced", "formula", "reason"),
+    [
+        (lambda low, high, rank: ["1", "1", 0], ["1", "1"], "", "are wrong"),
+        (lambda low, high, rank: ["0", "0", 0], ["0", "0"], "", "are wrong"),
+        (lambda low, high, rank: [low, high, 0], ["0.6", "0.7"], "", "are two texts"),
+        (lambda low, high, rank: [low, high, 0], ["3/5", "3/5"], "", "do not prove"),
+        (lambda low, high, rank: [low, None, 0], None, "", "not a text with the values"),
+        (lambda low, high, rank: [low, high], None, "", "not a text with the values"),
+        (lambda low, high, rank: [low, high, 0], None, "<<player>> P=? [F<=7 won]", "not a text with the values"),
+        (lambda low, high, rank: [low, high, 0], None, "<<player>> P=? [F<=9 won]", "do not prove"),
+        (lambda low, high, rank: [low, high, 0], None, "<<player>> P=? [G<=8 won]", "do not prove"),
+        (lambda low, high, rank: [low, high, 0], None, "<<>> P=? [F<=8 won]", "are wrong"),
+        (lambda low, high, rank: [low, high, 0], None, "<<player>> P=? [F won]", "not a text with the values"),
+        (lambda low, high, rank: [low, high, 0], None, "<<player>> P=? [F<=999999999 won]", "more than"),
+    ],
+)  # fmt: skip
+def test_forged_certificate_of_what_is_forced_within_some_turns_is_refused(
+    change: Any, forced: list[Any] | None, formula: str, reason: str, tmp_path: Path
+) -> None:
+    (board,) = gp.read(BOARD)
+    question = "<<player>> P=? [F<=8 won]"
+    gp.certify(board, tmp_path / "proof", goal=question, value=True)
+    said = spoiled.read(tmp_path / "proof").header["bounds"]
+    changed, bounds = with_triples(lambda triple: change(*triple)), [{"forced": forced}] if forced else said
+    assert reason in forge(tmp_path / "proof", changed, bounds=bounds, formula=formula or question)

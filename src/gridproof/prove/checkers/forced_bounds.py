@@ -2,12 +2,13 @@
 
 The values of a position are `LOW, HIGH, RANK` for the turn of each player, in their order: bounds of the probability that
 `hold` lasts until `reach`, or of the cost until `reach`, as texts of fractions; HIGH is null where a cost has none. Each
-player may pass, which costs nothing. The coalition wants a great number or a small one, the others the opposite.
+player may pass, which costs nothing. The coalition wants a great number or a small one, the others the opposite. A path
+within some turns, passes included, has such values for each number of turns that are left: 0, 1, 2, ...
 
 LOW is at most what one action of those who want a great number makes of the LOW after it, and what each action of the others
 does. HIGH is at least what each action of those who want a great number makes of the HIGH after it, and what one action of
 the others does. A positive LOW of a probability, and each HIGH of a cost, need an outcome of a lower RANK, so that the play
-ends almost surely: at the goal, or where LOW is 0. A cost is infinite if LOW is null: one action of those who want a great
+ends almost surely: at the goal, or where LOW is 0; within some turns, it always ends. A cost is infinite if LOW is null: one action of those who want a great
 number, and each of the others, has an infinite outcome of a lower RANK, or infinite ones of no greater RANK alone. What is not listed has the bounds 0 and 1, a cost 0 and none.
 """
 
@@ -42,6 +43,7 @@ from gridproof.prove.checkers.goal_statements import (
     start_chances,
 )
 from gridproof.prove.checkers.position_list import PositionList
+from gridproof.prove.checkers.quantity_statement import check_quantity
 from gridproof.prove.checkers.statements import ExactStatement, Header, Setting, check_names
 from gridproof.prove.evaluate import test_of
 from gridproof.prove.formula import Coalition, Quantity
@@ -119,8 +121,7 @@ def read_forced(question: Coalition, listed: list[Any], setting: Setting) -> For
     said = ForcedStatement(*setting, question, ends)
     if said.quantity.is_linear_time:
         raise GridproofError(f"{question}: no certificate has the probability of what comes again and again")
-    if said.task.steps is not None:
-        raise GridproofError(f"{question}: no certificate has what a coalition forces within some turns")
+    check_quantity(said.quantity)
     if said.measure is None and ends[1] is None:
         raise GridproofError("a probability has an upper bound")
     if NATURE in said.who or not set(question.names) <= set(players_of(said)):
@@ -136,7 +137,8 @@ class ForcedBoundChecker:
     def __init__(self, said: ForcedStatement, positions: PositionList) -> None:
         self._said, self.positions = said, positions
         self._turns = [(name, said.wants_more(name)) for name in players_of(said)]
-        self._cost, task = said.measure, said.task
+        self._cost, self._task = said.measure, said.task
+        self._steps, task = said.task.steps, said.task
         self._unknown = ProvedBounds(Fraction(0), None if self._cost else Fraction(1), 0)
         self._hold, self._reach = (test_of(one, said.level, said.who) for one in (task.hold, task.reach))
         self._lines: list[list[ProvedBounds]] = []
@@ -150,34 +152,57 @@ class ForcedBoundChecker:
                 return False
             found.append(one)
         self._lines.append(found)
-        return len(values) in (0, _VALUES * len(self._turns))
+        if self._steps is None:
+            return len(values) in (0, _VALUES * len(self._turns))
+        return len(values) % _VALUES == 0 and len(found) <= self._steps + 1
 
-    def _bounds(self, turn: int) -> Bounds:
-        """Return the bounds of lines at a turn."""
-        place = turn % len(self._turns)
-        return lambda line: self._lines[line - 2][place] if line and self._lines[line - 2] else self._unknown
+    def _bounds(self, place: int) -> Bounds:
+        """Return the bounds of lines at a place: that of a turn, or with so many turns left."""
+
+        def bounds(line: int) -> ProvedBounds:
+            known = self._lines[line - 2] if line else []
+            return known[place] if place < len(known) else self._unknown
+
+        return bounds
+
+    def _place_after(self, place: int) -> int:
+        """Return the place of the next turn."""
+        return (place + 1) % len(self._turns) if self._steps is None else place - 1
+
+    def _turn(self, place: int) -> tuple[str, bool]:
+        """Return the player at a place, and whether a great number is wanted then."""
+        done = place if self._steps is None else self._steps - place
+        return self._turns[done % len(self._turns)]
 
     def check_starts(self) -> None:
         """Check that the bounds of the starts have the claimed mean."""
         starts = [(chance, self.positions.find(start)) for chance, start in start_chances(self._said)]
-        (low, high), bounds = self._said.inner, self._bounds(0)
+        (low, high), bounds = self._said.inner, self._bounds(self._steps or 0)
         mean = StochasticAction(Fraction(0), starts)
         if low > mean.low(bounds) or not _is_at_most(mean.high(bounds), high):
             raise Defect(1, f"the bounds of the starts do not prove {bounds_text(low, high)}")
 
     def check_position(self, line: int, position: Position[Any]) -> None:
         """Check the bounds of a listed position at each turn."""
-        reached = self._reach(position)
-        is_decided, value = reached or not self._hold(position), Fraction(reached and not self._cost)
-        for turn, (name, wants_more) in enumerate(self._turns if self._lines[line - 2] else ()):
-            bounds = self._lines[line - 2][turn]
-            if is_decided:
+        moves: dict[str, list[StochasticAction]] = {}
+        for place, bounds in enumerate(self._lines[line - 2]):
+            (name, wants_more), value = self._turn(place), self._value(position, place)
+            if value is not None:
                 right = bounds.low <= value and _is_at_most(value, bounds.high)
             else:
-                actions, after = list(self._actions(position, name, line)), self._bounds(turn + 1)
-                right = self._are_right(bounds, actions, after, wants_more)
+                if name not in moves:
+                    moves[name] = list(self._actions(position, name, line))
+                after = self._bounds(self._place_after(place))
+                right = self._are_right(bounds, moves[name], after, wants_more)
             if not right:
                 raise Defect(line, f"bounds at the turn of {name} are wrong:\n{position.text()}")
+
+    def _value(self, position: Position[Any], place: int) -> Fraction | None:
+        """Return the value of a position that decides it by itself."""
+        is_last = self._steps is not None and place == 0
+        if (not self._task.exactly or is_last) and self._reach(position):
+            return Fraction(not self._cost)
+        return Fraction(0) if is_last or not self._hold(position) else None
 
     def _actions(self, position: Position[Any], name: str, line: int) -> Iterator[StochasticAction]:
         """Yield a pass, and the actions of a player."""
@@ -192,9 +217,10 @@ class ForcedBoundChecker:
         some, each = (any, all) if wants_more else (all, any)
         if bounds.low == math.inf:
             return bounds.high is None and some(one.is_endless(after, bounds.rank) for one in actions)
+        needs_rank = self._cost is None and self._steps is None
         is_nearer = [one.is_nearer(after, bounds.rank) for one in actions]
         low_fits = (
-            bounds.low <= one.low(after) and (is_near or self._cost is not None)
+            bounds.low <= one.low(after) and (is_near or not needs_rank)
             for one, is_near in zip(actions, is_nearer, strict=True)
         )
         high_fits = (

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator
+from dataclasses import replace
 from fractions import Fraction
 from typing import Any, NamedTuple
 
@@ -12,13 +13,17 @@ import numpy as np
 from gridproof.core.errors import GridproofError
 from gridproof.core.limit import Meter, Stopped
 from gridproof.prove.checkers.bellman import ProvedBounds, StochasticAction
+from gridproof.prove.checkers.fixpoints import players_of
 from gridproof.prove.checkers.forced_bounds import FORCED, ForcedStatement, read_forced
 from gridproof.prove.checkers.goal_statements import Ends, Number, ends_to_data, opposite_ends, start_chances
 from gridproof.prove.checkers.statements import Setting
+from gridproof.prove.evaluate import test_of
 from gridproof.prove.forced_values import ForcedCosts, ForcedValues
 from gridproof.prove.formula import Coalition
 from gridproof.prove.writers.infinite_costs import ChoiceRows, find_endless_ranks
 from gridproof.prove.writers.proof import Proof
+from gridproof.prove.writers.quantity import mean_ends
+from gridproof.prove.writers.step_graph import StepGraph, StepTurn
 from gridproof.search.explore import space_of
 from gridproof.search.question import Question
 
@@ -34,6 +39,8 @@ class _Columns(NamedTuple):
 def find_proof(setting: Setting, question: Coalition, meter: Meter) -> tuple[ForcedStatement, Proof]:
     """Return the statement about the bounds that can be proved, and its proof, a part of others; Stopped at a limit."""
     said = read_forced(question, ["0", "1"], setting)
+    if said.task.steps is not None:
+        return _find_within_turns(said, meter)
     space = space_of(Question(starts=list(setting.starts), who=setting.who, meter=meter))
     if not space.complete:
         raise Stopped
@@ -54,6 +61,18 @@ def find_proof(setting: Setting, question: Coalition, meter: Meter) -> tuple[For
             yield line
 
     return said, Proof(FORCED, said.facts, space.states, lines())
+
+
+def _find_within_turns(said: ForcedStatement, meter: Meter) -> tuple[ForcedStatement, Proof]:
+    """Return the statement about a path within some turns, and its proof."""
+    task, starts = said.task, list(dict.fromkeys(said.starts))
+    tests = test_of(task.hold, said.level, said.who), test_of(task.reach, said.level, said.who)
+    turns = [StepTurn((name,), True, (max if said.wants_more(name) else min,)) for name in players_of(said)]
+    graph = StepGraph(starts, tests, turns, meter, task)
+    chances = [(chance, graph.positions.index(start)) for chance, start in start_chances(said)]
+    ends = mean_ends(chances, graph.ends(0))
+    said = replace(said, forced=opposite_ends(ends) if task.negated else ends)
+    return said, Proof(FORCED, said.facts, len(graph.positions), graph.lines())
 
 
 def _mean(chances: list[tuple[Fraction, int]], columns: _Columns) -> Ends:

@@ -19,9 +19,9 @@ from gridproof.prove.checkers.quantity_statement import QUANTITY, QuantityStatem
 from gridproof.prove.checkers.statements import Setting
 from gridproof.prove.evaluate import test_of
 from gridproof.prove.formula import Quantity
-from gridproof.prove.quantity import Task
 from gridproof.prove.writers.infinite_costs import ChoiceRows, find_endless_ranks
 from gridproof.prove.writers.proof import Proof
+from gridproof.prove.writers.step_graph import StepGraph, StepTurn
 from gridproof.prove.writers.value import BEST, WORST, Action, Play, Test, ValueGraph, round_value
 from gridproof.search.actors import Who
 
@@ -50,18 +50,20 @@ def find_proof(setting: Setting, question: Quantity, meter: Meter) -> tuple[Quan
     if inside.measure:
         graph = CostGraph(starts, reach, setting.who, meter, inside.measure)
     elif task.steps is not None:
-        graph = StepGraph(starts, (hold, reach), setting.who, meter, task)
+        turns = [StepTurn(setting.who, False, (max, min))]
+        graph = StepGraph(starts, (hold, reach), turns, meter, task)
     else:
         graph = ProbabilityGraph(starts, reach, setting.who, meter, lambda position: not hold(position))
     chances = [(chance, graph.positions.index(start)) for chance, start in start_chances(inside)]
-    best, worst = (_mean(chances, graph.ends(play)) for play in (0, 1))
+    best, worst = (mean_ends(chances, graph.ends(play)) for play in (0, 1))
     if task.negated:
         best, worst = opposite_ends(worst), opposite_ends(best)
     said = replace(said, best=best, worst=worst)
     return said, Proof(QUANTITY, said.facts, len(graph.positions), graph.lines())
 
 
-def _mean(chances: list[tuple[Fraction, int]], ends: Callable[[int], Ends]) -> Ends:
+def mean_ends(chances: list[tuple[Fraction, int]], ends: Callable[[int], Ends]) -> Ends:
+    """Return the mean of bounds that belong to the numbers of positions."""
     listed = [(chance, *ends(number)) for chance, number in chances]
     if any(below == math.inf for _, below, _ in listed):
         return math.inf, None
@@ -207,87 +209,3 @@ class CostGraph(ValueGraph):
             if change <= _SMALL:
                 break
         return [Fraction(value, _UNIT) for value in rounded]
-
-
-class StepGraph:
-    """The positions that can be reached in some number of actions, with bounds for each number of actions left."""
-
-    def __init__(
-        self, starts: list[Position[Any]], tests: tuple[Test, Test], who: Who, meter: Meter, task: Task
-    ) -> None:
-        self._hold, self._reach = tests
-        self._who, self._meter, self._task = who, meter, task
-        self._steps = task.steps or 0
-        self.positions = starts
-        self._numbers = {position: number for number, position in enumerate(starts)}
-        self._depths = [0] * len(starts)
-        self._actions: list[list[list[tuple[Fraction, int]]]] = []
-        for number, position in enumerate(self.positions):
-            if number % _CHECK_EVERY == 0 and meter.is_reached(number):
-                raise Stopped
-            is_last = self._depths[number] == self._steps or self._value(position, 1) is not None
-            self._actions.append([] if is_last else list(self._actions_of(number, position)))
-        self._values = self._find_values()
-
-    def _actions_of(self, number: int, position: Position[Any]) -> Iterator[list[tuple[Fraction, int]]]:
-        is_stuck = True
-        for actor in self._who:
-            for action in position.actions(actor):
-                is_stuck = False
-                yield [
-                    (one.probability, self._number(one.position, number)) for one in position.outcomes(action)
-                ]
-        if is_stuck:
-            yield [(Fraction(1), number)]
-
-    def _number(self, position: Position[Any], before: int) -> int:
-        number = self._numbers.setdefault(position, len(self.positions))
-        if number == len(self.positions):
-            self.positions.append(position)
-            self._depths.append(self._depths[before] + 1)
-        return number
-
-    def _value(self, position: Position[Any], left: int) -> Fraction | None:
-        """Return the value of a position that decides it by itself."""
-        if (not self._task.exactly or left == 0) and self._reach(position):
-            return Fraction(1)
-        return _NOTHING if left == 0 or not self._hold(position) else None
-
-    def _find_values(self) -> list[list[list[Fraction]]]:
-        """Return for each position, by the number of actions left, the bounds: low and high, best and worst."""
-        found: list[list[list[Fraction]]] = [[] for _ in self.positions]
-        for left in range(self._steps + 1):
-            for number, position in enumerate(self.positions):
-                if number % _CHECK_EVERY == 0 and self._meter.is_reached(0):
-                    raise Stopped
-                if self._depths[number] + left <= self._steps:
-                    found[number].append(self._row(found, number, position, left))
-        return found
-
-    def _row(
-        self, found: list[list[list[Fraction]]], number: int, position: Position[Any], left: int
-    ) -> list[Fraction]:
-        value = self._value(position, left)
-        if value is not None:
-            return [value] * 4
-        row = []
-        for place, (choose, up) in enumerate(((max, False), (max, True), (min, False), (min, True))):
-            means = (
-                sum((chance * found[after][left - 1][place] for chance, after in outcomes), _NOTHING)
-                for outcomes in self._actions[number]
-            )
-            row.append(round_value(choose(means), up))
-        return row
-
-    def ends(self, play: int) -> Callable[[int], Ends]:
-        """Return the bounds of the best or the worst play, as a function of the position's number."""
-        return lambda number: (self._values[number][-1][2 * play], self._values[number][-1][2 * play + 1])
-
-    def lines(self) -> Iterator[list[Any]]:
-        """Yield the line of each position."""
-        for position, rows in zip(self.positions, self._values, strict=True):
-            line: list[Any] = [position.text()]
-            for row in rows:
-                low, high, lowest, highest = map(str, row)
-                line += [low, high, 0, lowest, highest, 0]
-            yield line
