@@ -27,7 +27,7 @@ from gridproof.prove.conditional_probability import (
 from gridproof.prove.decision_process import Until
 from gridproof.prove.logic import logic_of
 from gridproof.prove.parsing import parse
-from gridproof.prove.value import weighted_starts
+from gridproof.prove.value_engines import weighted_starts
 
 MOST_STRATEGIES = 600
 FEW, MANY = 150, 1500

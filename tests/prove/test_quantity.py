@@ -199,7 +199,7 @@ def test_questions_are_answered_by_graph_as_by_rules(monkeypatch: pytest.MonkeyP
         with monkeypatch.context() as patch:
             patch.setattr(exact_values, "MOST", 0)
             patch.setattr("gridproof.prove.fraction_values.MOST", 0)
-            patch.setattr("gridproof.prove.value._find_by_own_engine", lambda *about: None)
+            patch.setattr("gridproof.prove.value_engines._find_by_own_engine", lambda *about: None)
             found = gp.value(level(CLASSIC), question)
         assert found.engine == "graph, from below and above"
         for bounds, true in ((found.best_bounds, exactly.best), (found.worst_bounds, exactly.worst)):

@@ -21,8 +21,7 @@ from gridproof.core import proposition
 from gridproof.core.limit import Meter
 from gridproof.core.text.level_lookup import levels_at
 from gridproof.games.twenty48.values import Layers
-from gridproof.prove import exact_values
-from gridproof.prove import value as value_module
+from gridproof.prove import exact_values, value_engines
 from gridproof.prove.exact_values import ExactValues
 from gridproof.prove.interval import Interval
 from gridproof.prove.interval_iteration import Choices, iterate_bounds, values
@@ -185,7 +184,7 @@ def test_value_bounds_hold_at_every_limit(
     if engine == "graph":
         if goal == "score":
             return
-        monkeypatch.setattr(value_module, "_find_by_own_engine", lambda *about: None)
+        monkeypatch.setattr(value_engines, "_find_by_own_engine", lambda *about: None)
     asked = level(text)
     starts = [(start.probability, start.position) for start in asked.starts()]
     true = true_values_of(text, goal)
@@ -228,7 +227,7 @@ def test_value_bounds_hold_on_random_boards(data: st.DataObject) -> None:
         patch.setattr(exact_values, "MOST", 0)
         assert_bounds_hold(gp.value(start, goal, limit=gp.Limit(states=states)), true)
         if goal != "score":
-            patch.setattr(value_module, "_find_by_own_engine", lambda *about: None)
+            patch.setattr(value_engines, "_find_by_own_engine", lambda *about: None)
             assert_bounds_hold(gp.value(start, goal, limit=gp.Limit(states=states)), true)
 
 
@@ -464,5 +463,5 @@ class Bounds:
 def test_closer_bounds_of_both_values_are_kept() -> None:
     close, wide = Bounds(Interval(0, 0.5), Interval(0, 0.5)), Bounds(Interval(0, 0.25), Interval(0, 1))
     start = gp.read("2048 2x2 spawn=spec target=16\n")[0].start(1)
-    widths = [value_module._width(found, [start, start]) for found in (close, wide)]  # type: ignore[arg-type]  # what is used of values
+    widths = [value_engines._width(found, [start, start]) for found in (close, wide)]  # type: ignore[arg-type]  # what is used of values
     assert widths == [1.0, 1.25]

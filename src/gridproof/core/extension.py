@@ -18,7 +18,7 @@ lesson        `gridproof.core.lesson.Lesson`                     the page's rule
 formulas      `gridproof.prove.game_formulas.GameFormulas`       `gridproof games`, the page's formulas
 status        `gridproof.prove.position_status.StatusNotes`      the badge
 estimate      `gridproof.prove.estimate.Estimator`               the badge
-values        `gridproof.prove.value.ValueEngine`                `gridproof.prove.value`
+values        `gridproof.prove.value_engines.ValueEngine`        `gridproof.prove.value`
 certificates  mapping of names to `gridproof.prove.             `gridproof.prove.certify` and `verify`
               certificate.CertificateKind`
 enumeration   `gridproof.prove.enumeration.Enumeration`          proofs by induction

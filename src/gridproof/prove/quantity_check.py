@@ -20,7 +20,8 @@ from gridproof.prove.quantity import compare
 from gridproof.prove.strategy import NumberStrategy
 from gridproof.prove.ternary_logic import evaluate_joined
 from gridproof.prove.turn_order import turn_order
-from gridproof.prove.value import InitialBounds, Value, value_of_coalition, value_of_quantity
+from gridproof.prove.value import Value, value_of_coalition, value_of_quantity
+from gridproof.prove.value_engines import InitialBounds
 from gridproof.prove.verdict import Verdict
 from gridproof.search.actors import Actors, Who
 from gridproof.search.space import Progress, StateSpace

@@ -46,7 +46,7 @@ from gridproof.prove.quantity import (
     task_of,
 )
 from gridproof.prove.step_bounds import StepChoices, find_step_bounds
-from gridproof.prove.value import Values
+from gridproof.prove.value_engines import Values
 from gridproof.search.actors import Who
 from gridproof.search.explore import explore_until_goal, space_of
 from gridproof.search.graph import Array

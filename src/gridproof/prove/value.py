@@ -2,25 +2,20 @@
 
 from __future__ import annotations
 
-import contextlib
-import math
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
-from typing import Any, NamedTuple, Protocol, runtime_checkable
+from typing import Any
 
 from gridproof.core import proposition
 from gridproof.core.errors import GridproofError
-from gridproof.core.extension import find_extension
 from gridproof.core.lazy_import import load
-from gridproof.core.limit import Limit, Meter, Stopped, start_meter
+from gridproof.core.limit import Limit, start_meter
 from gridproof.core.position import Level, Position
-from gridproof.core.proposition import Goal
 from gridproof.core.representation import Representable, facts_of
 from gridproof.core.text.level_lookup import resolve_level
 from gridproof.core.text.phrases import format_count
 from gridproof.prove import cost, evaluate, quantity
-from gridproof.prove.exact_values import ExactValues
 from gridproof.prove.formula import Coalition, Quantity
 from gridproof.prove.interval import (
     ANYTHING,
@@ -30,69 +25,28 @@ from gridproof.prove.interval import (
     enclose,
     finite_float,
     format_bounds,
-    round_sizes,
 )
 from gridproof.prove.logic import logic_of
 from gridproof.prove.name_check import check_names
 from gridproof.prove.strategy import NumberStrategy
 from gridproof.prove.turn_order import check_turns, turn_order
+from gridproof.prove.value_engines import (
+    AUTOMATON,
+    RESTARTS,
+    TURNS,
+    InitialBounds,
+    Values,
+    ask_solver,
+    find_quantity,
+    find_values,
+    mean_bounds,
+    multiply,
+)
 from gridproof.search.actors import Actors, Who, resolve_actors, starts_of
 from gridproof.search.cost_product import to_cost_product
-from gridproof.search.explore import explore_until_goal
-from gridproof.search.question import GoalQuestion
-from gridproof.search.refusal import Refused
 from gridproof.search.space import Progress, StateSpace, monotonic_progress
 
-_EDGE, _STATE = 64, 64
-"""Bytes of an edge and of a position while values are iterated."""
 _CONVERGED = 1e-9
-
-
-class Values(Protocol):
-    """Values that an engine has found.
-
-    A text `remark`, if there is one, says how far the search went, and which question would get a closer answer.
-    """
-
-    @property
-    def states(self) -> int:
-        """Number of stored positions."""
-
-    @property
-    def error(self) -> float:
-        """The largest relative error of a bound, absolute for values below 1; 0 for fractions."""
-
-    @property
-    def unknown(self) -> Interval:
-        """The bounds of any position's value."""
-
-    def of(self, position: Position[Any]) -> tuple[Interval, Interval] | None:
-        """Return the bounds of a position's best and worst value, but for `error`; None when it was not found."""
-
-
-@runtime_checkable
-class ValueEngine(Protocol):
-    """A game's own engine for values: the object `VALUES` of its extension `values`."""
-
-    def __call__(
-        self, starts: list[Any], goal: Goal | None, meter: Meter, progress: Progress | None, /
-    ) -> Values | None:
-        """Return the values of all positions that follow from some; None at a limit.
-
-        Without a goal, of the score. It raises `gridproof.search.refusal.Refused` when it cannot tell.
-        """
-
-
-@dataclass(frozen=True, slots=True)
-class InitialBounds:
-    """Bounds before anything was found."""
-
-    unknown: Interval
-    states, error = 0, 0.0
-
-    def of(self, position: Position[Any]) -> tuple[Interval, Interval] | None:
-        """Return None: nothing was found."""
-        return None
 
 
 class _Bounded(Representable):
@@ -340,7 +294,7 @@ class Value(_Bounded):
                 raise GridproofError("a kernel and the rules disagree; please report this level")
             best = after[side] if after else self.values.unknown
             gained = outcome.reward if self.goal == quantity.SCORE else 0
-            times = _times if self.values.error else _times_exactly
+            times = _times if self.values.error else multiply
             low += times(outcome.probability, gained + best.low)
             high += times(outcome.probability, gained + best.high)
         return enclose(low, high)
@@ -348,10 +302,6 @@ class Value(_Bounded):
 
 def _times(probability: Fraction, value: Number) -> Number:
     return probability * value if isinstance(value, Fraction | int) else float(probability) * value
-
-
-def _times_exactly(probability: Fraction, value: Number) -> Number:
-    return probability * Fraction(value) if value != math.inf else math.inf
 
 
 def value(
@@ -414,8 +364,8 @@ def value(
         raise GridproofError(f"{level.game.name} keeps no score")
     if wanted is not None:
         wanted.value(starts[0])  # tells which arguments mean nothing on this level
-    found, engine = _find_values(starts, wanted, goal, who, meter, progress)
-    best, worst = _mean(subject, found, wanted is not None)
+    found, engine = find_values(starts, wanted, goal, who, meter, progress)
+    best, worst = mean_bounds(subject, found, wanted is not None)
     return Value(
         level=level,
         goal=goal,
@@ -429,24 +379,6 @@ def value(
         who=who,
         origin=subject,
     )
-
-
-class _GraphEngine(NamedTuple):
-    """A solver over graphs of positions, which is loaded when it is needed."""
-
-    module: str
-    solver: str
-    name: str
-
-
-_GRAPH = _GraphEngine("gridproof.prove.quantity_solver", "Solver", "graph, from below and above")
-_RESTARTS = _GraphEngine(
-    "gridproof.prove.conditional_probability", "ConditionalSolver", "graph, with restarts"
-)
-_TURNS = _GraphEngine("gridproof.prove.forced_values", "ForcedSolver", "graph of turns, from below and above")
-_AUTOMATON = _GraphEngine(
-    "gridproof.prove.path_probability", "PathSolver", "graph with an automaton, from below and above"
-)
 
 
 def value_of_quantity(
@@ -468,12 +400,12 @@ def value_of_quantity(
     if product:
         subject, space = product.wrap(starts[0]) if isinstance(subject, Position) else product, None
     if asked.is_conditional:
-        found, engine = _ask_solver(_RESTARTS, asked, subject, who, meter, progress, space)
+        found, engine = ask_solver(RESTARTS, asked, subject, who, meter, progress, space)
     elif asked.is_linear_time:
-        found, engine = _ask_solver(_AUTOMATON, asked, subject, who, meter, progress, space)
+        found, engine = ask_solver(AUTOMATON, asked, subject, who, meter, progress, space)
     else:
-        found, engine = _find_quantity(asked, subject, who, meter, progress, space)
-    best, worst = _mean(subject, found, not asked.measure)
+        found, engine = find_quantity(asked, subject, who, meter, progress, space)
+    best, worst = mean_bounds(subject, found, not asked.measure)
     return Value(
         level=level,
         goal=str(asked),
@@ -521,8 +453,8 @@ def value_of_coalition(
             question=compared,
             coalition=asked.names,
         )
-    found, engine = _ask_solver(_TURNS, asked, subject, who, meter, monotonic_progress(progress), space)
-    best, worst = _mean(subject, found, not compared.measure)
+    found, engine = ask_solver(TURNS, asked, subject, who, meter, monotonic_progress(progress), space)
+    best, worst = mean_bounds(subject, found, not compared.measure)
     return Value(
         level=level,
         goal=str(asked),
@@ -538,163 +470,3 @@ def value_of_coalition(
         coalition=asked.names,
         origin=subject,
     )
-
-
-def _ask_solver(
-    engine: _GraphEngine,
-    asked: Quantity | Coalition,
-    subject: Level | Position[Any],
-    who: Who,
-    meter: Meter,
-    progress: Progress | None,
-    space: StateSpace | None,
-) -> tuple[Values, str]:
-    """Return what the solver of an engine finds from the starts, and the name of the engine."""
-    with meter.pause():
-        build = getattr(load(engine.module), engine.solver)
-    starts = weighted_starts(subject) if engine is _RESTARTS else starts_of(subject)
-    solver = build(asked, starts, who, meter, progress)
-    compared = asked.operand if isinstance(asked, Coalition) else asked
-    assert isinstance(compared, Quantity)
-
-    def is_decided(found: Values) -> bool:
-        if compared.bound is None:
-            return False
-        pair = _mean(subject, found, not compared.measure)
-        return quantity.compare(compared, pair[compared.is_least]) is not None
-
-    return solver.find(space, is_decided) or InitialBounds(solver.unknown), engine.name
-
-
-def _find_quantity(
-    asked: Quantity,
-    subject: Level | Position[Any],
-    who: Who,
-    meter: Meter,
-    progress: Progress | None,
-    space: StateSpace | None,
-) -> tuple[Values, str]:
-    """Return the values of a question, of the first engine that can compute them, and its name."""
-    task, unknown = quantity.task_of(asked), quantity.COSTS if asked.measure else ANYTHING
-    starts = starts_of(subject)
-    try:
-        if space is None and quantity.is_score(asked):
-            found = _find_exactly(starts, None, who, meter, progress)
-            if found:
-                return found
-        if space is None and not asked.measure and (goal := quantity.goal_of(task, starts[0].level)):
-            found = _find_exactly(starts, goal, who, meter, progress)
-            if found:
-                return (quantity.Opposite(found[0]) if task.negated else found[0]), found[1]
-        return _ask_solver(_GRAPH, asked, subject, who, meter, progress, space)
-    except Stopped:
-        meter.is_reached(0)
-        return InitialBounds(unknown), "none"
-
-
-def _find_values(
-    starts: list[Position[Any]],
-    goal: Goal | None,
-    text: str,
-    who: Who,
-    meter: Meter,
-    progress: Progress | None,
-) -> tuple[Values, str]:
-    """Return the values of the first engine that can compute them, and its name."""
-    try:
-        found = _find_exactly(starts, goal, who, meter, progress)
-        if found:
-            return found
-        if goal is None:
-            raise GridproofError("the expected score is not available for so many positions")
-        return _find_by_graph(starts, goal, text, who, meter, progress), "graph, from below and above"
-    except Stopped:  # before there was a kernel to work with
-        meter.is_reached(0)
-        return InitialBounds(ANYTHING if goal else Interval(0, math.inf)), "none"
-
-
-def _find_exactly(
-    starts: list[Position[Any]], goal: Goal | None, who: Who, meter: Meter, progress: Progress | None
-) -> tuple[Values, str] | None:
-    """Return the values by the rules, if the positions are few, or by the game's own engine, if it can compute them."""
-    exact = ExactValues(starts, goal, who)
-    if exact.run(meter):
-        return exact, "rules, exactly"
-    meter.stopped_by = ""
-    own = _find_by_own_engine(starts, goal, who, meter, progress)
-    return (own, "backwards by layers, up to symmetry") if own else None
-
-
-def _find_by_own_engine(
-    starts: list[Position[Any]], goal: Goal | None, who: Who, meter: Meter, progress: Progress | None
-) -> Values | None:
-    """Return the values of the game's own engine, if there is an engine that can compute them."""
-    if who != (None,):
-        return None
-    with meter.pause():
-        engine = find_extension(starts[0].level.game, "values", ValueEngine)
-    if engine is None:
-        return None
-    try:
-        return engine(starts, goal, meter, progress)
-    except Refused:
-        return None
-
-
-def _find_by_graph(
-    starts: list[Position[Any]], goal: Goal, text: str, who: Who, meter: Meter, progress: Progress | None
-) -> Values:
-    """Return bounds from more and more positions, until they are all or a limit is reached."""
-    found: Values = InitialBounds(ANYTHING)
-    for most in round_sizes():
-        part = meter.limit_states(most)
-        space = explore_until_goal(
-            GoalQuestion(starts=starts, who=who, meter=part, progress=progress, goal=goal)
-        )
-        reason, part.stopped_by = part.stopped_by, ""
-        first = isinstance(found, InitialBounds)
-        if (first or reason in ("", "states")) and part.has_room(
-            _EDGE * space.transitions + _STATE * space.states
-        ):
-            with part.pause():
-                module = load("gridproof.prove.interval_iteration")
-            with contextlib.suppress(Stopped):  # then the values of fewer positions remain
-                found = min(module.values(space, text, part), found, key=lambda one: _width(one, starts))
-        meter.start_time, meter.stopped_by = part.start_time, part.stopped_by or reason
-        if space.complete or meter.stopped_by != "states" or space.states < most:
-            break
-    return found
-
-
-def _width(found: Values, starts: list[Position[Any]]) -> float:
-    """Return the total error at the starts."""
-    bounds = [found.of(start) or (found.unknown, found.unknown) for start in starts]
-    return sum(best.error + worst.error for best, worst in bounds)
-
-
-def weighted_starts(subject: Level | Position[Any]) -> list[tuple[Fraction, Position[Any]]]:
-    """Return the starts with their probabilities."""
-    if isinstance(subject, Position):
-        return [(Fraction(1), subject)]
-    return [(outcome.probability, outcome.position) for outcome in subject.starts()]
-
-
-def _mean(subject: Level | Position[Any], found: Values, probability: bool) -> tuple[Interval, Interval]:
-    """Return the bounds of the mean over all starts, rounding included."""
-    starts = weighted_starts(subject)
-    worth = [(chance, found.of(start) or (found.unknown, found.unknown)) for chance, start in starts]
-    part = found.error + (len(starts) + 2) * 2.0**-53 if found.error else 0.0
-    best, worst = (
-        Interval(*(sum(_times_exactly(chance, pair[which][end]) for chance, pair in worth) for end in (0, 1)))
-        for which in (0, 1)
-    )
-    return _widen(best, part, probability), _widen(worst, part, probability)
-
-
-def _widen(bounds: Interval, part: float, probability: bool) -> Interval:
-    """Widen bounds by a relative error."""
-    if not part:
-        return enclose(*bounds)
-    low, high = (float(bound) for bound in bounds)
-    low, high = low - part * max(1.0, low), high + part * max(1.0, high)
-    return Interval(max(low, 0.0), min(high, 1.0) if probability else high)

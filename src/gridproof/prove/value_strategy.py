@@ -21,7 +21,8 @@ from gridproof.prove.quantity_solver import QuantityValues
 from gridproof.prove.strategy import NumberStrategy
 from gridproof.prove.strategy_value import Players, StrategyValue
 from gridproof.prove.turn_order import turn_order
-from gridproof.prove.value import Value, weighted_starts
+from gridproof.prove.value import Value
+from gridproof.prove.value_engines import weighted_starts
 from gridproof.search.graph import Array
 from gridproof.search.space import StateSpace
 

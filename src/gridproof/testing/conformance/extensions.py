@@ -31,7 +31,7 @@ from gridproof.prove.game_formulas import COMMON, formulas_of
 from gridproof.prove.parsing import parse
 from gridproof.prove.position_status import StatusNotes
 from gridproof.prove.theory import theory_of
-from gridproof.prove.value import ValueEngine
+from gridproof.prove.value_engines import ValueEngine
 from gridproof.search.actors import starts_of
 from gridproof.search.engine import ask_one
 from gridproof.search.improver import Improver, improver_of
