@@ -7,19 +7,21 @@ positions that are not expanded. A bound counts turns, a pass included.
 from __future__ import annotations
 
 from collections.abc import Callable
+from fractions import Fraction
 from typing import Any, NamedTuple
 
 import numpy as np
 
 from gridproof.core.errors import GridproofError
 from gridproof.core.limit import Meter
+from gridproof.core.measure import ACTIONS
 from gridproof.core.position import Position
 from gridproof.prove.decision_process import DecisionProcess, Until
 from gridproof.prove.expected_cost import CostBounds
 from gridproof.prove.forced_cost import find_forced_costs
 from gridproof.prove.formula import Coalition, Quantity
-from gridproof.prove.interval import ANYTHING, Interval, enclose, limit_to
-from gridproof.prove.quantity import COSTS, chance_in_time, measure_of, opposite, task_of
+from gridproof.prove.interval import ANYTHING, Interval, enclose, limit_to, raise_to
+from gridproof.prove.quantity import COSTS, chance_in_time, fewest_actions, measure_of, opposite, task_of
 from gridproof.prove.quantity_solver import SideBounds, Solver, mean_costs, round_sums, truth_values
 from gridproof.prove.step_bounds import StepChoices, find_step_bounds
 from gridproof.prove.stochastic_game import GameBounds, StochasticGame, turn_graph
@@ -58,7 +60,7 @@ class ForcedValues:
         bounds = _first_turn(self.bounds, self._space, position)
         if bounds is None:
             return None
-        bounds = limit_to(bounds, chance_in_time(self._task, position))
+        bounds = limit_to(bounds, chance_in_time(self._task, position, self._space.who))
         found = enclose(*(opposite(bounds) if self._task.negated else bounds))
         return found, found
 
@@ -90,7 +92,9 @@ class ForcedCosts:
     def __init__(self, coalition: Coalition, quantity: Quantity, space: StateSpace, meter: Meter) -> None:
         with meter.enforce():
             process, wants, path = _turns_of(coalition, quantity, space)
-        costs = mean_costs(measure_of(quantity, space.level), space, process, meter)
+        measure = measure_of(quantity, space.level)
+        self._task, self._counts_actions = task_of(quantity), measure is ACTIONS
+        costs = mean_costs(measure, space, process, meter)
         minimal = ~wants if quantity.is_more_wanted else wants
         self.costs = np.array([float(cost) for cost in costs])
         """The mean cost of each choice."""
@@ -131,7 +135,11 @@ class ForcedCosts:
     def of(self, position: Position[Any]) -> tuple[Interval, Interval] | None:
         """Return the bounds at the first player's turn in a position, twice; None when it was not found."""
         bounds = _first_turn(self.bounds, self._space, position)
-        return None if bounds is None else (enclose(*bounds), enclose(*bounds))
+        if bounds is None:
+            return None
+        if self._counts_actions:
+            bounds = raise_to(bounds, Fraction(fewest_actions(self._task, position, self._space.who)))
+        return enclose(*bounds), enclose(*bounds)
 
 
 class ForcedSolver(Solver):

@@ -77,6 +77,11 @@ def limit_to(bounds: Interval, most: Number) -> Interval:
     return bounds if bounds.high <= most else Interval(min(bounds.low, most), most)
 
 
+def raise_to(bounds: Interval, least: Number) -> Interval:
+    """Return bounds of a number that is at least another one."""
+    return bounds if bounds.low >= least else Interval(least, max(bounds.high, least))
+
+
 ANYTHING = Interval(Fraction(0), Fraction(1))
 """The bounds of any probability."""
 

@@ -13,7 +13,7 @@ from gridproof.core import proposition
 from gridproof.core.errors import GridproofError
 from gridproof.core.game import Measure
 from gridproof.core.measure import measures
-from gridproof.core.position import Level, Position
+from gridproof.core.position import NATURE, Level, Position
 from gridproof.core.proposition import COMPARE, Goal
 from gridproof.prove.formula import (
     TRUE,
@@ -30,6 +30,7 @@ from gridproof.prove.formula import (
     parts,
 )
 from gridproof.prove.interval import Interval
+from gridproof.search.actors import Who
 
 SCORE = "score"
 """The name of the points of a game that keeps score, as a goal and as a cost."""
@@ -137,12 +138,23 @@ def goal_of(task: Task, level: Level) -> Goal | None:
     return proposition.parse_goal(level.game, str(task.reach))
 
 
-def chance_in_time(task: Task, position: Position[Any]) -> Fraction:
+def chance_in_time(task: Task, position: Position[Any], who: Who) -> Fraction:
     """Return an upper bound of the probability of a task's path that is known without a search."""
-    if task.steps is None or [*implying_literals(task.reach)] != [task.reach]:
-        return Fraction(1)
-    goal = proposition.parse_goal(position.level.game, str(task.reach))
-    return goal.chance_within(position, task.steps)
+    goal = None if task.steps is None else _bounded_goal(task, position, who)
+    return Fraction(1) if goal is None else goal.chance_within(position, task.steps or 0)
+
+
+def fewest_actions(task: Task, position: Position[Any], who: Who) -> int:
+    """Return a lower bound of the number of actions until a task's path ends that is known without a search."""
+    goal = _bounded_goal(task, position, who)
+    return goal.lower_bound(position) if goal and goal.lower_bound else 0
+
+
+def _bounded_goal(task: Task, position: Position[Any], who: Who) -> Goal | None:
+    """Return the goal of a task, if it has one and the game's bounds hold: they count the players' actions, not nature's."""
+    if NATURE in who or [*implying_literals(task.reach)] != [task.reach]:
+        return None
+    return proposition.parse_goal(position.level.game, str(task.reach))
 
 
 def measure_of(quantity: Quantity, level: Level) -> Measure:

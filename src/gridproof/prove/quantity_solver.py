@@ -30,7 +30,7 @@ from gridproof.prove.formula import (
 )
 from gridproof.prove.fraction_values import find_fractions
 from gridproof.prove.graph_strategy import choose_for_goal, choose_greedily
-from gridproof.prove.interval import ANYTHING, Interval, Number, enclose, limit_to, round_sizes
+from gridproof.prove.interval import ANYTHING, Interval, Number, enclose, limit_to, raise_to, round_sizes
 from gridproof.prove.interval_iteration import iterate_bounds
 from gridproof.prove.model import Model
 from gridproof.prove.qualitative_reachability import may_reach, will_reach
@@ -38,6 +38,7 @@ from gridproof.prove.quantity import (
     COSTS,
     Task,
     chance_in_time,
+    fewest_actions,
     implying_literals,
     mean_cost,
     measure_of,
@@ -93,10 +94,12 @@ class QuantityValues:
         sides: tuple[SideBounds | None, SideBounds | None],
         task: Task,
         costs: Array | None,
+        counts_actions: bool = False,
     ) -> None:
         self.space, self.process, self.states = space, process, space.states
         self.unknown = ANYTHING if costs is None else COSTS
         self._paths, self._sides, self._task, self._costs = paths, sides, task, costs
+        self._counts_actions = counts_actions
 
     def of(self, position: Position[Any]) -> tuple[Interval, Interval] | None:
         """Return the bounds of a position's best and worst value; None when it was not found."""
@@ -105,9 +108,13 @@ class QuantityValues:
         except GridproofError:
             return None
         found = [side.interval(number) if side else self.unknown for side in self._sides]
+        who = self.space.who
         if self._costs is None:
-            most = chance_in_time(self._task, position)
+            most = chance_in_time(self._task, position, who)
             found = [limit_to(one, most) for one in found]
+        elif self._counts_actions:
+            least = Fraction(fewest_actions(self._task, position, who))
+            found = [raise_to(one, least) for one in found]
         if self._task.negated:
             found = [opposite(one) for one in found]
         return enclose(*found[0]), enclose(*found[1])
@@ -233,7 +240,8 @@ class Solver:
             for one in (True, False)
         )
         numbers = None if costs is None else np.array([float(cost) for cost in costs])
-        return QuantityValues(space, process, path, (best, worst), task, numbers)
+        counts_actions = self._measure is ACTIONS
+        return QuantityValues(space, process, path, (best, worst), task, numbers, counts_actions)
 
     def _side(
         self,

@@ -126,7 +126,12 @@ PROPOSITIONS = (
         never=explain_dead_position,
     ),
     Proposition(
-        "lost", (), "no move is valid (true of some won positions too)", lambda p: p.lost, final=True
+        "lost",
+        (),
+        "no move is valid (true of some won positions too)",
+        lambda p: p.lost,
+        bound=empty,  # one new tile a move
+        final=True,
     ),
     Proposition("empty", (), "the number of empty cells", empty, number=True),
     Proposition("max_tile", (), "the largest tile", max_tile, number=True),
