@@ -42,7 +42,7 @@ def start_on_fixed_day(page: Any) -> None:
         "board": words["board"], "pieces": words["pieces"],
     }  # fmt: skip
     daily = [
-        {"id": game["name"], "game": game["name"], "game_title": game["title"], "address": f"/daily/{game['name']}", "difficulty": "easy", "ready": False}
+        {"id": game["name"], "game": game["name"], "game_title": game["title"], "address": f"/daily/{game['name']}", "difficulty": "easy", "difficulty_words": "easy", "ready": False}
         for game in answer["games"] if game["puzzles"]
     ]  # fmt: skip
     data = {"/api/start": {**answer, "featured": level}, "/api/daily": {"puzzles": daily}}

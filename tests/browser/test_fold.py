@@ -125,3 +125,32 @@ def test_commands_of_a_puzzle_of_robots_stand_in_two_rows(page: Any) -> None:
     boxes = [one.bounding_box() for one in page.locator(".panel.tools > *").all()]
     assert len(boxes) == 10
     assert len({box["y"] for box in boxes}) == 2
+
+
+@PHONE
+def test_lists_show_that_they_scroll(page: Any) -> None:
+    page.set_viewport_size({"width": 390, "height": 844})
+    driver.begin(page, pack="robots/races", level=3)
+    page.get_by_role("button", name="Levels").click()
+    page.locator("dialog.more-below").wait_for()
+    page.locator("dialog").evaluate("(one) => one.scrollTo(0, one.scrollHeight)")
+    page.locator("dialog:not(.more-below)").wait_for()
+    page.goto("/learn/shiftit")
+    page.locator(".actions.more-below").wait_for()
+    cut = page.locator(".actions").evaluate("""(list) => {
+      const { bottom } = list.getBoundingClientRect();
+      return [...list.children].some((one) => one.getBoundingClientRect().top < bottom - 12 && one.getBoundingClientRect().bottom > bottom + 4);
+    }""")
+    assert cut
+
+
+def test_focus_ring_of_hint_lies_above_its_menu(page: Any) -> None:
+    driver.begin(page, pack="sokoban/first-steps")
+    page.keyboard.press("Tab")
+    hint = page.locator("[data-command=hint]")
+    hint.focus()
+    layers = (
+        "(one) => [one, one.nextElementSibling].map((half) => Number(getComputedStyle(half).zIndex) || 0)"
+    )
+    front, behind = hint.evaluate(layers)
+    assert front > behind

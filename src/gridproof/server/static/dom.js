@@ -1,5 +1,7 @@
 // Helpers: elements, toasts, dialogs, and announcements for screen readers.
 
+import { markEdges } from "./scroll_edges.js";
+
 const SVG = "http://www.w3.org/2000/svg";
 
 function fill(element, properties, children) {
@@ -94,6 +96,7 @@ function openDialog(title, content, buttonsOf) {
   element.addEventListener("click", (event) => event.target === element && element.close());
   element.addEventListener("close", () => element.remove());
   document.body.append(element);
+  markEdges(element);
   element.showModal();
   return element;
 }

@@ -7,6 +7,7 @@ import { actionWords } from "./words.js";
 import { button, h, hideToasts, reportErrors } from "./dom.js";
 import { ariaShortcut, keyBindings, keyLabel, keysByText } from "./keys.js";
 import { askOnceMore, Cursor, DIRECTIONS, mainDirection, Pointer } from "./pointer.js";
+import { markEdges } from "./scroll_edges.js";
 import { isBoardDirected } from "./user_data.js";
 
 /** Clear an answer that refuses an action, since another one is asked about. */
@@ -26,6 +27,7 @@ export class TrialBoard {
     this.board = new Board();
     this.stage = h("div", { className: "stage", tabindex: "0", role: "application", "aria-roledescription": "board", "aria-label": label, "aria-describedby": this.board.description.id }, this.board.element, this.board.description);
     this.actions = h("div", { className: "actions" });
+    markEdges(this.actions);
     this.undoButton = button("Undo", () => this.undo());
     this.restartButton = button("Restart", () => this.restart());
     this.menu = new ActionMenu({ board: this.board, stage: this.stage, do: (text) => this.act(text) });
