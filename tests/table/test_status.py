@@ -92,7 +92,7 @@ def test_verdict_is_shown_again_for_another_actor() -> None:
     assert lines == [
         "b can win with its next request. You need 3.",
         "You can win in 1 request if the others wait",
-        "With all, you can win in 1 request at best (proved)",
+        "b can win with its next request",
     ]
 
 
