@@ -8,10 +8,11 @@ from typing import Any
 import pytest
 from tests.prove.test_check import level
 from tests.prove.twins import Several
+from tests.stops import CountedStop
 
 import gridproof as gp
 from gridproof.core.limit import Stopped
-from gridproof.prove import early_verdict, evaluate, prover
+from gridproof.prove import early_verdict, evaluate, prover, step_bounds
 from gridproof.prove.formula import Formula
 from gridproof.prove.logic import Logic
 from gridproof.prove.parsing import parse
@@ -206,3 +207,37 @@ def test_prefix_is_not_judged_if_that_takes_longer_than_the_limit(
     monkeypatch.setattr(early, "_judge", judge)
     early.is_decided(space)
     assert (len(judged), early.next_size < math.inf) == (is_judged, is_judged)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    "question",
+    [
+        "P=? [F tile(8) || F lost]",
+        "P=? [F tile(8) || G !won]",
+        "P=? [F (tile(8) & F lost)]",
+        "P=? [F<=4 tile(8)]",
+        "Rmin=? [F ended]",
+        "tile(8)",
+    ],
+)
+def test_bounds_hold_at_every_stop(question: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Whenever a stop comes, the bounds hold, and hardly anything is asked after it."""
+    monkeypatch.setattr("gridproof.prove.fraction_values.MOST", 0)
+    monkeypatch.setattr("gridproof.prove.exact_values.MOST", 0)
+    monkeypatch.setattr("gridproof.prove.value_engines._find_by_own_engine", lambda *about: None)
+    monkeypatch.setattr(step_bounds, "_MOST_WORK", -1)
+    start = gp.read("2048 2x2 spawn=classic target=16\n")[0].start()
+    true, stopped = gp.value(start, question), 0
+    for looks in (0, 5, 20, 50, 100, 200, 400, 800):
+        stop = CountedStop(looks)
+        found = gp.value(start, question, limit=gp.Limit(stop=stop))
+        for bounds, exact in (
+            (found.best_bounds, true.best_bounds),
+            (found.worst_bounds, true.worst_bounds),
+        ):
+            assert bounds.low <= exact.high, (looks, found)
+            assert bounds.high >= exact.low, (looks, found)
+        stopped += found.stopped_by == "stop"
+        assert stop.left > -20
+    assert stopped

@@ -107,20 +107,24 @@ class RestartGraph:
         kind = object if whole >= _LONG else np.int64
         weights = graph.weights.astype(kind) * (whole // graph.whole)
         rows = [self._copy(one, weights, whole) for one in range(COPIES)]
+        check_stop()
         ending = (
             np.array([0, 0, 1, len(firsts)]),
-            np.append(self.start, self.nodes(OPEN)[firsts]),
-            np.zeros(1 + len(firsts), np.int64),
+            np.append(self.start, self.nodes(OPEN)[firsts]).astype(np.int32),
+            np.zeros(1 + len(firsts), np.int32),
             np.array([whole, *(int(chance * whole) for chance, _ in self._starts)], kind),
         )
-        sizes, targets, actions, all_weights = (
-            np.concatenate(parts) for parts in zip(*rows, ending, strict=True)
-        )
+        joined = []
+        for part in zip(*rows, ending, strict=True):
+            check_stop()
+            joined.append(np.concatenate(part))
+        sizes, targets, actions, all_weights = joined
+        check_stop()
         offsets = np.concatenate([[0], np.cumsum(sizes)]).astype(np.int64)
         return Graph(
             offsets,
-            targets.astype(np.int32),
-            actions.astype(np.int32),
+            targets.astype(np.int32, copy=False),
+            actions.astype(np.int32, copy=False),
             all_weights,
             whole,
             (*graph.labels, "restart"),
@@ -130,7 +134,7 @@ class RestartGraph:
         """Return the sizes of a copy's rows and its edges; with one more where a path may end without a decision."""
         check_stop()
         graph = self.graph
-        sizes, targets = np.diff(graph.offsets), self.nodes(copy)[graph.targets]
+        sizes, targets = np.diff(graph.offsets), self.nodes(copy).astype(np.int32)[graph.targets]
         if copy == CONDITION_CAME:
             return sizes, targets, graph.actions, weights
         ending, end = self._undecided(copy)
@@ -329,6 +333,7 @@ def find_bounds(graph: RestartGraph, meter: Meter) -> Interval:
     exact = find_ratio(process, *graph.ends(), graph.start)
     if exact is not None:
         return Interval(exact, exact)
-    return find_probability_bounds(graph.process(restarts=True), graph.goal, True, meter).interval(
-        graph.start
-    )
+    with meter.enforce():
+        process = graph.process(restarts=True)
+        check_stop()
+    return find_probability_bounds(process, graph.goal, True, meter).interval(graph.start)

@@ -206,19 +206,23 @@ class AutomatonProduct:
             size += len(rows[-1][0])
             if size > _LARGEST or not meter.has_room(size * _EDGE):
                 raise Stopped
-            states, places = np.divmod(np.unique(rows[-1][1]), self._count)
-            for after in np.unique(states).tolist():
+            check_stop()
+            states, places = np.divmod(rows[-1][1], self._count)
+            for after in np.flatnonzero(np.bincount(states)).tolist():
                 known = reached.setdefault(after, np.zeros(self._count, bool))
-                new = places[states == after]
-                new = new[~known[new]]
+                entered = np.zeros(self._count, bool)
+                entered[places[states == after]] = True
+                new = np.flatnonzero(entered & ~known)
                 known[new] = True
                 if len(new):
                     waiting[after] = np.concatenate([waiting.get(after, new[:0]), new])
         nodes = np.concatenate(
             [state * self._count + np.flatnonzero(reached[state]) for state in sorted(reached)]
         )
+        check_stop()
         begin, target, action, weight = (np.concatenate(row) for row in zip(*rows, strict=True))
         order = np.argsort(begin, kind="stable")
+        check_stop()
         offsets = np.searchsorted(begin[order], np.append(nodes, nodes[-1] + 1)).astype(np.int64)
         targets = np.searchsorted(nodes, target[order]).astype(np.int32)
         labels = (*graph.labels, *[None] * (1 + max(map(len, self._automaton.jumps))))
