@@ -55,6 +55,20 @@ def judging_formula(logic: Logic, played: Played, random: Random) -> Formula:
     return substitute(random_formula(logic, played, random, random.randint(1, 2)), put)
 
 
+def forcing_formula(logic: Logic, played: Played, random: Random) -> Formula:
+    """A random formula with coalitions in which some statements compare costs."""
+
+    def put(one: Formula) -> Formula | None:
+        if not isinstance(one, Atom | Comparison) or random.random() < 0.5:
+            return None
+        cost = Comparison(
+            Atom("cost", ("actions",)), random.choice(("<=", "=", ">", "!=")), random.randint(0, 3)
+        )
+        return random.choice((cost, Binary(random.choice("&|"), one, cost)))
+
+    return substitute(random_formula(logic, played, random, random.randint(1, 2)), put)
+
+
 def is_true(said: FormulaStatement) -> bool:
     level: Any = Several(positions=tuple(dict.fromkeys(said.starts)))
     return gp.check(level, said.formula, said.paths, fair=said.fair).holds is said.holds
@@ -67,6 +81,7 @@ def spoil(seed: int, path: Path, number: int, make: Any = remembering_formula) -
     played = Played(level)
     is_judging = make is judging_formula
     logics = (Logic.CTL,) if is_judging else (Logic.CTL, Logic.CTL, Logic.LTL)
+    logics = (Logic.ATL,) if make is forcing_formula else logics
     formula = make(random.choice(logics), played, random)
     fair = random.choice(((), (), ("G F home",), ("weak *",))) if is_judging else ()
     verdict = gp.check(level, formula, fair=fair)
@@ -92,6 +107,34 @@ def test_certificates_with_memory_verify_and_spoiled_ones_are_refused(tmp_path: 
 @pytest.mark.long
 def test_many_spoiled_certificates_with_memory_prove_nothing_false(tmp_path: Path) -> None:
     assert sum(spoil(seed, tmp_path / "proof", 10) for seed in range(100, 200)) > 300
+
+
+@pytest.mark.slow
+def test_certificates_of_coalitions_with_costs_verify_and_spoiled_ones_are_refused(tmp_path: Path) -> None:
+    assert sum(spoil(seed, tmp_path / "proof", 3, forcing_formula) for seed in range(600, 608)) > 8
+
+
+@pytest.mark.long
+def test_many_spoiled_certificates_of_coalitions_with_costs_prove_nothing_false(tmp_path: Path) -> None:
+    assert sum(spoil(seed, tmp_path / "proof", 10, forcing_formula) for seed in range(700, 800)) > 300
+
+
+@pytest.mark.parametrize(("most", "holds"), [(7, True), (6, False)])
+def test_coalition_with_cost_is_certified(most: int, holds: bool, tmp_path: Path) -> None:
+    path, yard = tmp_path / "proof", gp.level("robots/yards/1")
+    made = gp.certify(yard, path, formula=f"<<a>> F (won(a) & cost(actions) <= {most})")
+    answer = gp.verify(path, yard)
+    assert (made.kind, answer.holds, answer.statement.holds) == ("coalition", True, holds)
+    lines = spoiled.read(path)
+    path.write_text(lines.but(holds=not holds).text())
+    assert gp.verify(path).holds is False
+    path.write_text(lines.but(formula=f"<<a>> F (won(a) & cost(actions) <= {13 - most})").text())
+    assert gp.verify(path).holds is False
+
+
+def test_coalition_with_cost_and_probability_has_no_certificate(tmp_path: Path) -> None:
+    with pytest.raises(gp.GridproofError, match=r"^no certificate can have costs in <<\.\.\.>> P"):
+        gp.certify("robots/yards/1", tmp_path / "proof", formula="<<a>> P>=1 [F (won & cost(actions) <= 7)]")
 
 
 @pytest.mark.slow
