@@ -54,6 +54,8 @@ def spoil(seed: int, path: Path, number: int) -> int:
     names = [name for name in inner.game.actors(inner) if name != "nature"]
     coalition = ",".join(random.sample(names, random.randint(0, len(names))))
     atoms = [random.choice(ATOMS[inner.game.name]) for _ in range(2)]
+    if random.random() < 0.3:
+        atoms[0] = f"({atoms[0]} {random.choice('&|')} cost(actions) {random.choice(('<=', '>'))} 2)"
     path_formula = random.choice(PATHS).format(*atoms)
     formula = f"<<{coalition}>> P{random.choice(SIGNS)} [{path_formula}]"
     if random.random() < 0.4:
@@ -153,6 +155,18 @@ def test_forged_certificate_of_forced_probability_is_refused(
     said = spoiled.read(tmp_path / "proof").header["bounds"]
     changed = with_triples(lambda triple: change(*triple))
     assert reason in forge(tmp_path / "proof", changed, bounds=[header] if header else said)
+
+
+def test_forced_probability_with_cost_is_certified(tmp_path: Path) -> None:
+    (board,) = gp.read(BOARD)
+    path, formula = tmp_path / "proof", "<<player>> P>=1/2 [F (won & cost(actions) <= {0})]"
+    gp.certify(board, path, formula=formula.format(8))
+    answer = gp.verify(path, board)
+    assert (answer.holds, answer.statement.holds) == (True, True)
+    assert forge(path, lambda line: line, formula=formula.format(7))
+    assert "cannot minimise 'pushes'" in forge(
+        path, lambda line: line, formula=formula.format(8).replace("actions", "pushes")
+    )
 
 
 @pytest.mark.parametrize(

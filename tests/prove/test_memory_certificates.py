@@ -132,11 +132,6 @@ def test_coalition_with_cost_is_certified(most: int, holds: bool, tmp_path: Path
     assert gp.verify(path).holds is False
 
 
-def test_coalition_with_cost_and_probability_has_no_certificate(tmp_path: Path) -> None:
-    with pytest.raises(gp.GridproofError, match=r"^no certificate can have costs in <<\.\.\.>> P"):
-        gp.certify("robots/yards/1", tmp_path / "proof", formula="<<a>> P>=1 [F (won & cost(actions) <= 7)]")
-
-
 @pytest.mark.slow
 def test_certificates_that_look_back_at_branches_verify_and_spoiled_ones_are_refused(tmp_path: Path) -> None:
     assert sum(spoil(seed, tmp_path / "proof", 2, judging_formula) for seed in range(300, 308)) > 8

@@ -124,6 +124,9 @@ def read_comparisons(header: Header, setting: Setting) -> ComparisonsStatement:
     for one in operands_of(inside.formula):
         if not isinstance(one, Quantity | Coalition):
             check_names(one, Setting(inside.level, inside.starts, inside.who, inside.kind))
+    for part in inside.quantities:
+        if isinstance(part, ForcedStatement):
+            part.check_names()
     if said.holds is None and not is_number(formula):
         raise GridproofError(f"the bounds do not decide {formula}")
     return said

@@ -107,6 +107,11 @@ class ForcedStatement(ExactStatement):
         answer = "holds" if self.holds else "does not hold"
         return f"`{self.question}` {answer}, as the {side} value that they can force is {value}{who}"
 
+    def check_names(self) -> None:
+        """Check the names in the path; GridproofError if the level does not know one. Costs need a level that counts them."""
+        for part in (self.task.hold, self.task.reach):
+            check_names(part, Setting(self.level, self.starts, self.who, self.kind))
+
     @property
     def facts(self) -> Header:
         """Return the statement's own values of the first line."""
@@ -126,8 +131,6 @@ def read_forced(question: Coalition, listed: list[Any], setting: Setting) -> For
         raise GridproofError("a probability has an upper bound")
     if NATURE in said.who or not set(question.names) <= set(players_of(said)):
         raise GridproofError(f"{question} names somebody who takes no turn, or {NATURE} acts")
-    for part in (said.task.hold, said.task.reach):
-        check_names(part, setting)
     return said
 
 

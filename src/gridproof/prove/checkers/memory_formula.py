@@ -17,7 +17,6 @@ from gridproof.prove.formula import (
     Deadlock,
     Executable,
     Formula,
-    Quantity,
     Unary,
     atoms,
     has_past_of_states,
@@ -50,9 +49,8 @@ def remember(
         past, rewritten = [_about_inner_actions(one) for one in past], _about_inner_actions(rewritten)
     if not costs and not past:
         return None
-    for one in subformulas(formula):
-        if isinstance(one, Coalition) and (past or isinstance(one.operand, Quantity)):
-            raise GridproofError("no certificate can have costs in <<...>> P, or the past with <<...>>")
+    if past and any(isinstance(one, Coalition) for one in subformulas(formula)):
+        raise GridproofError("no certificate can have operators of the past with <<...>>")
     for name in costs:
         find_measure(level.game, name)
     found = RememberingLevel(
