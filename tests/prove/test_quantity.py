@@ -663,5 +663,5 @@ def test_chance_of_tile_within_moves_is_upper_bound(text: str) -> None:
         for steps in range(8):
             most = sum(one.probability * goal.chance_within(one.position, steps) for one in asked.starts())
             with pytest.MonkeyPatch.context() as patch:
-                patch.setattr(quantity_solver, "chance_in_time", lambda task, position: Fraction(1))
+                patch.setattr(quantity_solver, "chance_in_time", lambda *about: Fraction(1))
                 assert gp.value(asked, f"P=? [F<={steps} tile({tile})]").best <= most
