@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import threading
+
 import pytest
 from tests.terminal.apps import is_playing, make_app, make_menu, message_text, table_of, until
 from textual.pilot import Pilot
@@ -99,3 +101,25 @@ async def test_filter_at_a_table_stays_with_its_levels() -> None:
         await pilot.pause()
         await pilot.press("slash", *"straight")
         assert _rows(pilot) == []
+
+
+async def test_list_that_is_left_while_levels_are_read_says_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
+    is_left, read = threading.Event(), threading.Event()
+
+    def read_all(store: object) -> tuple[()]:
+        is_left.wait()
+        read.set()
+        return ()
+
+    monkeypatch.setattr("gridproof.terminal.level_screen.all_levels", read_all)
+    async with make_menu().run_test() as pilot:
+        await pilot.press("slash")
+        await until(pilot, lambda: isinstance(pilot.app.focused, Input))
+        screen = pilot.app.screen
+        await pilot.press("escape", "escape")
+        await until(pilot, lambda: isinstance(pilot.app.screen, StartScreen))
+        is_left.set()
+        await until(pilot, read.is_set)
+        await pilot.pause()
+        assert isinstance(screen, LevelScreen)
+        assert isinstance(pilot.app.screen, StartScreen)

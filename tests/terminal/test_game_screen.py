@@ -90,6 +90,9 @@ async def test_hover_shows_the_path_of_a_click() -> None:
         assert {*board(pilot).marked_places} == {(1, 1), (2, 1), (3, 1)}
 
 
+NEW_GAME = "Once more to confirm: start a new game; this one ends."
+
+
 def _bomb_level() -> gp.Pack:
     return gp.read("#######\n#@  #.#\n# $ # #\n#######\nBombs: 1\n")
 
@@ -108,6 +111,21 @@ async def test_bomb_shows_its_effect_at_the_first_press_and_goes_off_at_the_seco
         await pilot.press("b")
         assert session.actions_done == 1
         await pilot.press("u", "b")
+        assert session.actions_done == 0
+
+
+@pytest.mark.slow
+async def test_new_game_ends_another_at_the_second_press() -> None:
+    async with make_app(gp.read("#######\n#@  $.#\n#######")).run_test() as pilot:
+        session = table_of(pilot).session
+        await pilot.press("n")
+        assert message_text(pilot) != NEW_GAME
+        await pilot.press("right", "n")
+        assert message_text(pilot) == NEW_GAME
+        assert session.actions_done == 1
+        await pilot.press("right", "n")
+        assert session.actions_done == 2
+        await pilot.press("n")
         assert session.actions_done == 0
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import textwrap
 import threading
 from typing import Any
 
@@ -10,10 +11,13 @@ from tests.terminal.apps import is_playing, make_app, make_menu, message_text, t
 from textual.pilot import Pilot
 from textual.widgets import OptionList, Static
 
-from gridproof.core.puzzle import daily_id, make_puzzle, parse_id, puzzle_of, today
+from gridproof.core.difficulty import puzzles_of
+from gridproof.core.game import Game
+from gridproof.core.puzzle import PuzzleId, daily_id, make_puzzle, parse_id, puzzle_of, today
 from gridproof.store import Store
 from gridproof.terminal import puzzle_dialog
-from gridproof.terminal.puzzle_dialog import DailyDialog, NewPuzzleDialog
+from gridproof.terminal.help_screen import KeysScreen
+from gridproof.terminal.puzzle_dialog import DailyDialog, NewPuzzleDialog, games_with_puzzles
 from gridproof.terminal.result_screen import ResultScreen
 from gridproof.terminal.start_screen import StartScreen
 
@@ -92,6 +96,46 @@ async def test_escape_cancels_the_making_then_leaves(monkeypatch: pytest.MonkeyP
         await pilot.press("escape")
         await pilot.pause()
         assert isinstance(pilot.app.screen, StartScreen)
+
+
+async def test_puzzle_made_behind_the_help_opens_when_the_help_is_closed(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    is_asked, made = threading.Event(), make_puzzle(QUICK)
+
+    def make(puzzle_id: Any, stop: Any, progress: Any) -> Any:
+        is_asked.wait()
+        return made
+
+    monkeypatch.setattr(puzzle_dialog, "make_puzzle", make)
+    async with make_menu().run_test() as pilot:
+        await _open(pilot, "new")
+        await _begin(pilot, "make")
+        await pilot.press("question_mark")
+        await until(pilot, lambda: isinstance(pilot.app.screen, KeysScreen))
+        dialog = pilot.app.screen_stack[-2]
+        assert isinstance(dialog, NewPuzzleDialog)
+        job = dialog._job
+        is_asked.set()
+        await until(pilot, lambda: job is not None and job.is_done)
+        await pilot.pause()
+        assert isinstance(pilot.app.screen, KeysScreen)
+        await pilot.press("escape")
+        await until(pilot, lambda: is_playing(pilot))
+        assert table_of(pilot).level == made.level
+
+
+@pytest.mark.parametrize("game", games_with_puzzles(), ids=str)
+async def test_sizes_are_explained_in_full(game: Game) -> None:
+    puzzles = puzzles_of(game)
+    assert puzzles is not None
+    async with make_menu().run_test(size=(80, 24)) as pilot:
+        for kind in puzzles.kinds:
+            pilot.app.push_screen(NewPuzzleDialog(PuzzleId(game.name, kind.name, kind.difficulties[0], 0)))
+            await pilot.pause()
+            message = pilot.app.screen.query_one("#message", Static)
+            lines = textwrap.wrap(message_text(pilot), message.size.width)
+            assert 0 < len(lines) <= message.size.height, lines
 
 
 @pytest.mark.long

@@ -214,6 +214,11 @@ class AppScreen(Screen[Result]):
         """The application, of its own type."""
         return cast("BaseApp", self.app)
 
+    @property
+    def is_open(self) -> bool:
+        """True until the screen is left, also behind others."""
+        return self in self.owner.screen_stack
+
     def list_commands(self) -> Iterator[SystemCommand]:
         """List the commands of this screen."""
         return iter(())

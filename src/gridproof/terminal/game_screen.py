@@ -110,7 +110,7 @@ class GameScreen(AppScreen[None]):
         """Lines of the message below the board, which the log gets when another message follows."""
         self._spoiler: tuple[tuple[Position[Any], int], str] | None = None
         """Place and kind of the last spoiler."""
-        self._asked: tuple[Position[Any], int] | None = None
+        self._asked: tuple[tuple[Position[Any], int], str] | None = None
         """Place of the last question whether to use up a piece beside the board."""
         self._end: End | None = None
         """The end whose dialog the player has closed, to look at the board."""
@@ -192,15 +192,24 @@ class GameScreen(AppScreen[None]):
 
     def _act_or_ask(self, texts: Sequence[str], request: Callable[[], tuple[Message, ...]]) -> None:
         """Send a request that acts; one that uses up a piece beside the board at the second time, the first shows its effect."""
-        action, place = cursor.action_to_confirm(self.table, texts), self.table.status.place
-        if action is None or self._asked == place or self._end is not None:
+        action, position = cursor.action_to_confirm(self.table, texts), self.table.session.position
+        if action is None or self._end is not None:
             self.do(request)
             return
+        if self._is_confirmed(self.table.look.describe_in(position, action, self.owner.frame)):
+            self.do(request)
+        else:
+            self.mark(position, action)
+
+    def _is_confirmed(self, words: str) -> bool:
+        """Return whether the player asks for the same a second time; the first time, say what it does."""
+        asked = self.table.status.place, words
+        if self._asked == asked:
+            return True
         self._finish_scenes()
-        self._asked = place
-        words = self.table.look.describe_in(place[0], action, self.owner.frame)
+        self._asked = asked
         self._show_message(f"Once more to confirm: {words}.")
-        self.mark(place[0], action)
+        return False
 
     def do(self, request: Callable[[], tuple[Message, ...]]) -> None:
         """Send a request to the table, after the scenes that are still to come; none while the board is of a level that was left."""
@@ -216,8 +225,15 @@ class GameScreen(AppScreen[None]):
     # -- commands
 
     def action_run(self, name: str) -> None:
-        """Run a command of the table; a hint that is asked for again tells more."""
-        self.do(lambda: self.table.do(self._next_hint if name == "hint" else name))
+        """Run a command of the table; a hint tells more the second time, and a new game ends another only then."""
+        if name != "new" or not self._is_in_game or self._is_confirmed("start a new game; this one ends"):
+            self.do(lambda: self.table.do(self._next_hint if name == "hint" else name))
+
+    @property
+    def _is_in_game(self) -> bool:
+        """True if the player has acted, and still can."""
+        session = self.table.session
+        return self._end is None and bool(session.actions_done) and bool(session.position.actions())
 
     @property
     def _next_hint(self) -> str:

@@ -144,7 +144,7 @@ class LevelScreen(AppScreen[int]):
         self._loading.start(lambda done: owner.call_soon(lambda: self._finish_load(done)))
 
     def _finish_load(self, job: Job) -> None:
-        if job is self._loading and self.is_mounted:
+        if job is self._loading and self.is_open:
             self._say(job.error)
             if job.result is not None:
                 self._show(job.result)
@@ -209,7 +209,7 @@ class LevelScreen(AppScreen[int]):
         self._reading.start(lambda done: owner.call_soon(lambda: self._finish_reading(done)))
 
     def _finish_reading(self, job: Job) -> None:
-        if self.is_mounted and job is self._reading:
+        if job is self._reading and self.is_open:
             self._say(job.error)
             self._reading, self._all = None, job.result
             if self._is_search and self._all is not None:

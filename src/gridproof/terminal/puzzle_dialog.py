@@ -90,6 +90,11 @@ class PuzzleDialog(ModalScreen[Puzzle]):
         """Cancel the job."""
         self._cancel()
 
+    def on_screen_resume(self) -> None:
+        """Leave with a puzzle that was made behind the help."""
+        if self._job is not None and self._job.is_done:
+            self._finish(self._job)
+
     def on_option_list_option_highlighted(self) -> None:
         """Show words about the choice."""
         if self._job is None:
@@ -124,7 +129,7 @@ class PuzzleDialog(ModalScreen[Puzzle]):
         self._job.start(lambda done: owner.call_soon(lambda: self._finish(done)))
 
     def _finish(self, job: Job) -> None:
-        if job is not self._job or not self.is_mounted:
+        if job is not self._job or not self.is_active:  # behind the help: on_screen_resume
             return
         self._job = None
         if job.result is None:
