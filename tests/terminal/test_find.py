@@ -37,7 +37,7 @@ async def test_level_of_another_game_is_found_and_played(store: Store) -> None:
     async with make_menu(store).run_test(size=(120, 40)) as pilot:
         await _find(pilot, "soko straight")
         await until(pilot, lambda: len(_rows(pilot)) == 1)
-        assert _rows(pilot)[0][1:3] == ["Straight In", "sokoban/first-steps/1"]
+        assert _rows(pilot)[0][1:3] == ["Straight In", "First steps 1"]
         assert message_text(pilot).startswith("Extended Sokoban.")
         await pilot.press("enter", "enter")
         await until(pilot, lambda: is_playing(pilot))

@@ -44,6 +44,15 @@ async def test_ladder_tells_more_with_each_rung() -> None:
         assert isinstance(pilot.app.screen, ReplayScreen)
 
 
+async def test_hint_is_gone_when_its_position_is_left() -> None:
+    async with make_app(gp.read(CORRIDOR)).run_test() as pilot:
+        await pilot.press("right")
+        await _choose(pilot, 1)
+        assert message_text(pilot).startswith("Hint: go right")
+        await pilot.press("u")
+        assert not message_text(pilot)
+
+
 async def test_ladder_is_shorter_in_a_game_whose_hints_are_advice() -> None:
     async with make_app(gp.levels_at("twenty48/standard/1")).run_test() as pilot:
         await pilot.press("f9")

@@ -389,6 +389,7 @@ class GameScreen(AppScreen[None]):
         messages = tuple(answer)
         if any(isinstance(message, Board) for message in messages):
             self._end = None
+            self._show_message("")  # words about the board before
         if self._level != self.table.level:  # messages of another level are of no use on this one
             self._level = self.table.level
             self._show_message("")

@@ -338,7 +338,9 @@ def _width(columns: Mapping[str, int]) -> int:
 def _found_cells(found: ListedLevel) -> tuple[Text, ...]:
     """Return the cells of a level found in all packs."""
     mark, number, title, best, difficulty = _cells(found.entry)
-    pack = Text(f"{mask_unprintable(found.reference)}/{number}", "dim", no_wrap=True, overflow="ellipsis")
+    pack = Text(
+        f"{mask_unprintable(pack_title(found.reference))} {number}", "dim", no_wrap=True, overflow="ellipsis"
+    )
     return mark, title, pack, best, difficulty
 
 
