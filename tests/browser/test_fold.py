@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 from typing import Any
 
 import pytest
@@ -41,7 +42,7 @@ def test_solution_and_its_replay_are_in_sight_below_the_board(page: Any, level: 
     driver.spoil(page, "The whole solution")
     page.locator(".log .solution").wait_for()
     for name in (".log:has(.solution)", ".replay button.main"):
-        driver.until(page, lambda name=name: page.evaluate(_ENDS_IN_SIGHT, name))
+        driver.until(page, functools.partial(page.evaluate, _ENDS_IN_SIGHT, name))
     driver.until(page, lambda: page.locator(".stage").bounding_box()["y"] >= -1)
 
 

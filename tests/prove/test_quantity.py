@@ -6,7 +6,7 @@ import functools
 import math
 import random
 import threading
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from fractions import Fraction
 from typing import Any
 
@@ -50,7 +50,9 @@ def decision_process(found: RandomProcess, stopped: np.ndarray, cut: np.ndarray)
     return DecisionProcess(known.graph, stopped, cut)
 
 
-def assert_contains(side: SideBounds, true: list[Fraction | float], is_known: bool, about: object) -> None:
+def assert_contains(
+    side: SideBounds, true: Sequence[Fraction | float], is_known: bool, about: object
+) -> None:
     """Compare bounds with true values; where everything is known, they are close."""
     for number, value in enumerate(true):
         low, high = side.interval(number)
