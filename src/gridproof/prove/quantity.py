@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from dataclasses import replace
 from fractions import Fraction
 from typing import Any, NamedTuple
@@ -30,7 +30,6 @@ from gridproof.prove.formula import (
     parts,
 )
 from gridproof.prove.interval import Interval
-from gridproof.search.actors import Who
 
 SCORE = "score"
 """The name of the points of a game that keeps score, as a goal and as a cost."""
@@ -138,19 +137,19 @@ def goal_of(task: Task, level: Level) -> Goal | None:
     return proposition.parse_goal(level.game, str(task.reach))
 
 
-def chance_in_time(task: Task, position: Position[Any], who: Who) -> Fraction:
+def chance_in_time(task: Task, position: Position[Any], who: Collection[str | None]) -> Fraction:
     """Return an upper bound of the probability of a task's path that is known without a search."""
     goal = None if task.steps is None else _bounded_goal(task, position, who)
     return Fraction(1) if goal is None else goal.chance_within(position, task.steps or 0)
 
 
-def fewest_actions(task: Task, position: Position[Any], who: Who) -> int:
+def fewest_actions(task: Task, position: Position[Any], who: Collection[str | None]) -> int:
     """Return a lower bound of the number of actions until a task's path ends that is known without a search."""
     goal = _bounded_goal(task, position, who)
     return goal.lower_bound(position) if goal and goal.lower_bound else 0
 
 
-def _bounded_goal(task: Task, position: Position[Any], who: Who) -> Goal | None:
+def _bounded_goal(task: Task, position: Position[Any], who: Collection[str | None]) -> Goal | None:
     """Return the goal of a task, if it has one and the game's bounds hold: they count the players' actions, not nature's."""
     if NATURE in who or [*implying_literals(task.reach)] != [task.reach]:
         return None
