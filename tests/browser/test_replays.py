@@ -77,7 +77,9 @@ def test_watched_player_shows_the_values_of_its_moves(page: Any) -> None:
     driver.begin(page, pack="twenty48/standard", level=2)
     driver.spoil(page, "Watch it")
     page.get_by_role("button", name="what looks best at once").click()
-    remark = page.locator("p", has_text=re.compile(r"^((left|right|up|down) -?[\d,.]+(; )?)+$"))
+    remark = page.locator(
+        "p", has_text=re.compile(r"^Next, by its own measure: ((left|right|up|down) -?[\d,.]+(; )?)+$")
+    )
     remark.wait_for()
     page.get_by_role("button", name="To the start").click()
     page.wait_for_selector("output:text-matches('^0 of ')")

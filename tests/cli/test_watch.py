@@ -144,7 +144,7 @@ def test_watch_takes_options_of_the_player(run: Run, tmp_path: Path) -> None:
 
 def test_watch_prints_large_values_without_powers_of_ten(run: Run) -> None:
     answer = run("watch", "twenty48", "--player", "network", "--values", "--actions", "1")
-    assert re.search(r"^ +left 1\d\d,\d\d\d; right ", answer.out, re.MULTILINE)
+    assert re.search(r"^ +Next, by its own measure: left 1\d\d,\d\d\d; right ", answer.out, re.MULTILINE)
     assert "e+" not in answer.out
 
 

@@ -10,7 +10,7 @@ from tests.table.games import TWO_LEVELS, board, null, played
 from tests.table.tables import one, table_of
 
 import gridproof as gp
-from gridproof.agents.demos import describe_values
+from gridproof.agents.demos import describe_next_values
 from gridproof.core.session import Session
 from gridproof.table.replay import Replay, ReplayMessage, steps_of
 
@@ -124,7 +124,9 @@ def test_watched_player_shows_values_of_all_moves() -> None:
     table = table_of(gp.levels_at("twenty48"))
     replay = one(ReplayMessage, table.do("watch greedy")).replay
     replay.go(2)
-    assert replay.remark == describe_values(gp.player("twenty48", "greedy"), replay.position)
-    assert {part.split()[0] for part in replay.remark.split("; ")} == {
+    assert replay.remark == describe_next_values(gp.player("twenty48", "greedy"), replay.position)
+    label, _, values = replay.remark.partition(": ")
+    assert label == "Next, by its own measure"
+    assert {part.split()[0] for part in values.split("; ")} == {
         str(action) for action in replay.position.actions()
     }

@@ -23,7 +23,7 @@ from gridproof.search.simple_players import play_game
 OWN_PLAYERS = "GRIDPROOF_PLAYERS"
 """Environment variable with references to the user's own players, to watch in every front end: `my.py:play,sokoban=ppo.zip`."""
 
-_LARGE = 1000
+_LARGE = 100
 """From here on, values are written as whole numbers."""
 
 NO_OPTIONS: Mapping[str, Any] = MappingProxyType({})
@@ -119,9 +119,18 @@ def describe_values(judge: Player, position: Position[Any]) -> str:
     return "; ".join(f"{action} {_value_text(found[action])}" for action in position.actions())
 
 
+def describe_next_values(judge: Player, position: Position[Any]) -> str:
+    """Return what the next actions are worth to a player, beside the move just made; "" when the game is over.
+
+    Each player has a measure of its own: points, or what its program counts.
+    """
+    found = describe_values(judge, position)
+    return f"Next, by its own measure: {found}" if found else ""
+
+
 def _value_text(value: float) -> str:
     """Return a value in figures that people read: no powers of ten for large ones."""
-    return f"{value:,.0f}" if abs(value) >= _LARGE else f"{value:.5g}"
+    return f"{value:,.0f}" if abs(value) >= _LARGE else f"{value:.3g}"
 
 
 def demos(game: Game) -> Mapping[str, Demo]:

@@ -10,7 +10,7 @@ from typing import Annotated, Any
 
 import typer
 
-from gridproof.agents.demos import Race, describe_values, find_demo, own_demo, player_of_demo
+from gridproof.agents.demos import Race, describe_next_values, find_demo, own_demo, player_of_demo
 from gridproof.agents.extension import Player
 from gridproof.agents.own_player import is_reference
 from gridproof.analysis.json_data import loop_data, outcome_data
@@ -152,7 +152,7 @@ def _remark_nothing(number: int, position: Position[Any]) -> str:
 
 def _remark_values(judge: Player, number: int, position: Position[Any]) -> str:
     """The value that the player gives to each action from here."""
-    words = describe_values(judge, position)
+    words = describe_next_values(judge, position)
     return f"      {words}" if words else ""
 
 

@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable, Mapping
 from functools import cache, partial
 from typing import TYPE_CHECKING, Any
 
-from gridproof.agents.demos import describe_values, find_demo, player_of_demo, race_of
+from gridproof.agents.demos import describe_next_values, describe_values, find_demo, player_of_demo, race_of
 from gridproof.agents.own_player import is_reference
 from gridproof.agents.players import adviser, players
 from gridproof.agents.solution_cache import SOLUTION_LIMIT, find_solution
@@ -145,7 +145,7 @@ def _value_remark(game: Game, player: str, seed: int) -> Callable[[Position[Any]
     if not game.policy.keeps_score or (player not in players(game) and not is_reference(player)):
         return None
     judge = cache(lambda: player_of_demo(game, player, seed))  # it loads its tables when the replay begins
-    return lambda position: describe_values(judge(), position)
+    return lambda position: describe_next_values(judge(), position)
 
 
 def race(table: Conversation, options: Mapping[str, Any]) -> None:
