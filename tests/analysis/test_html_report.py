@@ -137,7 +137,7 @@ def test_level_report_numbers_rows_and_columns_as_the_board_does() -> None:
 @pytest.mark.slow
 def test_analysis_of_a_game_of_chance_tells_the_chance_from_the_start() -> None:
     analysis = gp.analyse("twenty48/standard/4")
-    points = "about 68 more points, counting the game after the target, too"
+    points = "on average 68 more points, counting the game after the target, too"
     assert f"from the start: chance to reach 16: 96 %; {points} (exact, with the best play for each)" in str(
         analysis
     )

@@ -71,7 +71,8 @@ def test_estimate_is_called_an_estimate() -> None:
     )
     exact = Badge(estimate=Estimate("reach 64", (("up", here),), player="the best play"))
     assert verdict_line(exact, TWENTY48_LEVEL) == "Chance to reach 64: 87 %"
-    assert verdict_detail(exact) == f"{points} Exact, with the best play."
+    average = points.replace("About", "On average")
+    assert verdict_detail(exact) == f"{average} Exact, with the best play."
     lost = dead(DeathTime(6, 7), estimate=badge.estimate)
     assert verdict_line(lost, TWENTY48_LEVEL) == "The target is out of reach since move 7"
     assert verdict_detail(lost) == ""

@@ -169,6 +169,23 @@ def test_hint_names_what_decides_between_moves(points_lead: bool, words: str) ->
     assert words in one(Hint, table.do("hint")).words()
 
 
+def test_hint_after_a_win_is_the_move_for_points() -> None:
+    table, _, proving, _ = served(ALWAYS, "2048 2x2 target=16\n16 2\n2 0\n")
+    ((_, report),) = proving.waiting.values()
+    moves = ("right", Prospect(0.0, 4)), ("down", Prospect(0.0, 8))
+    report(Badge(Standing.WINNABLE, estimate=Estimate("reach 32", moves, points_lead=True)))
+    words = one(Hint, table.do("hint")).words()
+    assert "down (on average 8 more points by the end; right 4)" in words
+
+
+def test_hint_after_a_win_without_a_verdict_is_the_programs_move() -> None:
+    table = table_of(gp.read("2048 2x2 target=16\n8 2\n8 0\n"))
+    run_jobs(table, table.do("hint"))  # a way to the win is known from here on
+    table.do("down")
+    table.do("continue")
+    assert one(Hint, run_jobs(table, table.do("hint"))).action is not None
+
+
 def test_mistake_shows_the_last_winnable_position() -> None:
     table, status, proving, _ = served(ALWAYS)
     act(table, status, proving, "left right down down left")

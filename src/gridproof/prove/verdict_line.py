@@ -242,7 +242,7 @@ def describe_prospect(estimate: Estimate, prospect: Prospect) -> str:
 def describe_lead(estimate: Estimate, prospect: Prospect) -> str:
     """Return what counts of a prospect: "chance to reach 512: about 30 %", "about 1,500 more points by the end"."""
     if estimate.points_lead:
-        return f"about {format_points(prospect)} more points by the end"
+        return f"{_describe_points(estimate, prospect)} by the end"
     return _describe_chance(estimate, prospect)
 
 
@@ -255,7 +255,13 @@ def _describe_second(estimate: Estimate, prospect: Prospect) -> str:
     """Return what counts less, and why the points may be more where the chance is less."""
     if estimate.points_lead:
         return _describe_chance(estimate, prospect)
-    return f"about {format_points(prospect)} more points, counting the game after the target, too"
+    return f"{_describe_points(estimate, prospect)}, counting the game after the target, too"
+
+
+def _describe_points(estimate: Estimate, prospect: Prospect) -> str:
+    """Return the expected points; exact ones are an average over what chance does."""
+    about = "on average" if estimate.exact else "about"
+    return f"{about} {format_points(prospect)} more points"
 
 
 def _describe_chance(estimate: Estimate, prospect: Prospect) -> str:

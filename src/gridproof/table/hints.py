@@ -53,7 +53,9 @@ def hint(table: Conversation, number: int = 1) -> None:
     One action is the best by the estimate that players see, the first of a known solution, the adviser's, or found by a search.
     """
     position, advise, badge = table.session.position, adviser(table.session.game), table.status.badge
-    _check_unfinished(table, "hint")
+    goes_on = position.won and not position.ended and number == 1  # for points
+    if not goes_on:
+        _check_unfinished(table, "hint")
     if number > 1:
         _answer_with_solution(
             table,
@@ -78,7 +80,7 @@ def hint(table: Conversation, number: int = 1) -> None:
 def _knows_sure_way(table: Conversation) -> bool:
     """Return whether a solution is known from here that needs no luck."""
     known = table.plan.way(table.session.position)
-    return known is not None and not needs_luck(known[0])
+    return known is not None and bool(known[0].steps) and not needs_luck(known[0])
 
 
 def _first_steps(way: Trace, number: int) -> tuple[tuple[Position[Any], Action], ...]:

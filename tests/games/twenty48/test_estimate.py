@@ -150,11 +150,11 @@ def test_estimate_has_the_moves_that_lose_at_once_beside_a_sure_win() -> None:
 
 
 @pytest.mark.slow
-def test_won_board_has_no_estimate_of_a_tile_that_is_out_of_reach() -> None:
+def test_won_board_has_points_where_the_next_tile_is_out_of_reach() -> None:
     won = start_of("2048 2x2 target=16\n16 2\n2 0\n")
-    assert last_estimate(won) is None
     *_, badge = verdicts(StatusQuery(won, Badge()))
-    assert verdict_line(badge, won.level) == "Won"
+    assert verdict_line(badge, won.level) == "On average 20 more points by the end"
+    assert verdict_detail(badge).startswith("Chance to reach 32: 0 %. Exact")
 
 
 @pytest.mark.slow

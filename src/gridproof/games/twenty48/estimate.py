@@ -59,7 +59,7 @@ class _Player(NamedTuple):
 def estimate(position: Position, limit: Limit) -> Iterator[Estimate]:
     """Yield estimates of the chance of the target, once it is reached of the next tile, and of the expected points.
 
-    A won game whose next tile is out of reach has none: nothing is left to fail.
+    A won game goes on for points where the next tile is out of reach, too.
 
     Where the goal is near, chances are proved first: the games would say something else for a moment. Otherwise the
     first estimate is of few games and takes some milliseconds.
@@ -77,13 +77,9 @@ def estimate(position: Position, limit: Limit) -> Iterator[Estimate]:
             bounds = _sure_moves(position, goal) or _bound_chances(position, goal, limit)
             exact = _exact(position, goal, bounds, limit)
             if exact is not None:
-                if not (position.won and exact.is_impossible):
-                    yield exact
+                yield exact
                 return
-        found = _summarise(position, games, bounds, (reached, points), player)
-        if position.won and found.is_impossible:
-            return
-        yield found
+        yield _summarise(position, games, bounds, (reached, points), player)
 
 
 def _choose_player(position: Position) -> _Player:
