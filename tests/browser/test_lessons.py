@@ -207,6 +207,17 @@ def test_buttons_of_a_lesson_are_in_sight_on_a_phone_below_the_board(page: Any, 
     assert button["y"] + button["height"] <= page.viewport_size["height"]
 
 
+@pytest.mark.parametrize("page", ["phone"], indirect=True)
+@pytest.mark.parametrize("step", [5, 6])
+def test_bomb_of_a_lesson_is_in_sight_on_a_tall_phone(page: Any, step: int) -> None:
+    page.set_viewport_size({"width": 390, "height": 844})
+    page.goto(f"/learn/sokoban/{step}")
+    driver.shown(page)
+    page.locator(".actions button", has_text="set off a bomb").wait_for()
+    height = page.locator(".actions").evaluate("actions => [actions.scrollHeight, actions.clientHeight]")
+    assert height[0] == height[1]
+
+
 @pytest.mark.parametrize("page", ["desktop"], indirect=True)
 def test_panel_of_a_lesson_stays_in_its_place_between_steps(page: Any) -> None:
     page.set_viewport_size({"width": 1440, "height": 900})
