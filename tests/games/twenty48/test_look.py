@@ -116,6 +116,6 @@ def test_goal_after_a_win_is_the_next_tile() -> None:
 
 def test_sizes_of_new_puzzles_say_where_one_begins() -> None:
     assert {kind.meaning.partition("; ")[2] for kind in PUZZLES.kinds} == {
-        "you begin a few moves before the tile 64",
-        "you begin a few moves before the tile 2048",
+        "you begin up to 20 moves before the tile 64",
+        "you begin up to 30 moves before the tile 2048",
     }

@@ -16,7 +16,7 @@ def _kind(name: str, title: str, side: int, target: int, moves: Mapping[str, int
     return Kind(
         name=name,
         title=title,
-        meaning=f"{side} × {side} cells; you begin a few moves before the tile {target}",
+        meaning=f"{side} × {side} cells; you begin up to {max(moves.values())} moves before the tile {target}",
         parameters={"width": side, "height": side, "target": target},
         by_difficulty={word: {"moves": count} for word, count in moves.items()},
         of_the_day=side <= 4,  # larger boards have no estimate to show
