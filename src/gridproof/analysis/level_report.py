@@ -65,8 +65,8 @@ def page_of(analysis: Analysis) -> Report:
     word = analysis.difficulty_word
     is_measured = analysis.difficulty.get(BY_GENERATOR) is not None
     source = "by the effort of a search" if is_measured else "as its generator has measured it"
-    found = f"{spoken_difficulty(level.game, word).capitalize()}, {source}. " if word else ""
-    report.section("Difficulty", f"{found}Several measures, side by side. Each shows another aspect.")
+    found = f"{spoken_difficulty(level.game, word).capitalize()}, {source}." if word else ""
+    report.section("Difficulty", found)
     rows = [
         [_WORDS.get(name, name).format(word=spoken_word(level)), _value(name, value)]
         for name, value in difficulty_of(analysis).items()

@@ -140,7 +140,7 @@ class LevelAnalysis extends LevelScreen {
   #fold() {
     const table = this.found.lastElementChild?.querySelector(":scope > .table");
     if (!table) return;
-    const folded = h("details", { className: "designers" }, h("summary", {}, "For designers"));
+    const folded = h("details", { className: "designers" }, h("summary", {}, "All measures, for designers"));
     table.replaceWith(folded);
     folded.append(table, h("p", { className: "small muted" }, "What is impossible has no trace. A certificate lists all reachable positions; the command “gridproof verify FILE” checks it."));
   }
