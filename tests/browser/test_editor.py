@@ -557,3 +557,10 @@ def test_editor_says_beside_grey_buttons_what_to_fix_first(page: Any) -> None:
     reason.wait_for()
     box = reason.bounding_box()
     assert box["y"] + box["height"] <= page.viewport_size["height"]
+
+
+@pytest.mark.parametrize("page", ["phone"], indirect=True)
+def test_editor_on_a_phone_says_how_to_tap(page: Any) -> None:
+    page.goto("/edit/sokoban")
+    page.get_by_text("To take away, choose “floor” and tap.").wait_for()
+    assert not page.get_by_text("The right mouse button").is_visible()

@@ -88,7 +88,8 @@ class Edit {
       h("div", { className: "panel tools", role: "toolbar", "aria-label": "The level" }, this.tryButton, this.undoButton, this.redoButton,
         button("New", async () => this.history.do({ draft: (await request("drafts", { game: this.game })).draft })),
         this.analyseButton, button("Share", () => this.share()), this.playButton, this.reason),
-      this.#fromGame(), this.player, this.tried, this.collection.element, this.palette, this.problems, this.solvability.element, this.properties.element,
+      this.#fromGame(), this.player, this.tried, this.collection.element,
+      h("p", { className: "small muted touch" }, `Choose a piece, then tap cells, or draw over several. To take away, choose “${first.tools[0].name}” and tap.`), this.palette, this.problems, this.solvability.element, this.properties.element,
       h("p", { id: "edit-keys", className: "small muted keyboard" }, "Keys: arrows move, Space puts, Delete takes away, 1 to 9 or [ and ] choose, Ctrl+Z undoes, T tries the level. The right mouse button takes away."));
     this.content = [h("div", { className: "play edit" }, this.stage, this.sidebar, this.texts.element)];
     this.history = new History(first, before, (answer) => this.#show(answer));
