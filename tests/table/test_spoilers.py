@@ -11,6 +11,7 @@ from gridproof.table.messages import Hint, Moved, NextActions, Nudge
 from gridproof.table.table import Table
 
 CORRIDOR = "########\n#@  $ .#\n########\n"
+CORRIDOR_OF_TWO = "########\n#@  $ .#\n######*#\n########\n"
 
 
 def table(text: str) -> Table:
@@ -20,12 +21,15 @@ def table(text: str) -> Table:
 
 
 def test_nudge_names_the_box_that_is_pushed_first_and_not_the_player() -> None:
-    (nudge,) = (one(Nudge, run_jobs(found := table(CORRIDOR), found.do("nudge"))),)
-    assert (
-        nudge.words()
-        == "Look at the box in row 2, column 5. It is the only box: the next hint says how it moves."
-    )
+    found = table(CORRIDOR_OF_TWO)
+    nudge = one(Nudge, run_jobs(found, found.do("nudge")))
+    assert nudge.words() == "Look at the box in row 2, column 5."
     assert nudge.data()["cells"] == [[4, 1]]
+
+
+def test_nudge_to_the_only_box_is_the_next_move() -> None:
+    found = table(CORRIDOR)
+    assert one(Hint, run_jobs(found, found.do("nudge"))).words() == "go right (4 moves to the win)"
 
 
 def test_nudge_among_several_boxes_says_nothing_of_their_number() -> None:

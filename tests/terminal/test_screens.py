@@ -149,7 +149,7 @@ async def test_long_solution_is_cut_with_a_mark() -> None:
 async def test_job_progress_is_shown_below_the_board_while_it_runs() -> None:
     async with make_app(gp.read(TWO_LEVELS)).run_test(size=(80, 24)) as pilot:
         await pilot.press("right", "enter", "i")
-        await until(pilot, lambda: message_text(pilot).startswith("Look at the box"))
+        await until(pilot, lambda: message_text(pilot).startswith("Hint: "))
         assert not [line for line in _log(pilot) if "Looking" in line]
 
 

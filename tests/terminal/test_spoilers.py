@@ -17,6 +17,7 @@ from gridproof.terminal.spoiler_dialog import LADDER, SpoilerDialog
 pytestmark = [pytest.mark.slow, pytest.mark.asyncio]
 
 CORRIDOR = "########\n#@  $ .#\n########\n"
+CORRIDOR_OF_TWO = "########\n#@  $ .#\n######*#\n########\n"
 ROBOTS = "robots 4x2\na: rule=A rotation=90\nb: rule=B rotation=0\nboard:\na . . A\nb . . B\n"
 
 
@@ -30,10 +31,8 @@ async def _choose(pilot: Pilot[None], rung: int) -> str:
 
 @pytest.mark.long
 async def test_ladder_tells_more_with_each_rung() -> None:
-    async with make_app(gp.read(CORRIDOR)).run_test() as pilot:
-        assert await _choose(pilot, 0) == (
-            "Look at the box in row 2, column 5. It is the only box: the next hint says how it moves."
-        )
+    async with make_app(gp.read(CORRIDOR_OF_TWO)).run_test() as pilot:
+        assert await _choose(pilot, 0) == "Look at the box in row 2, column 5."
         assert set(board(pilot).marked_places) == {(4, 1)}
         assert await _choose(pilot, 1) == "Hint: go right (4 moves to the win)"
         said = "Next: go right, then go right, then go right (4 moves to the win)"

@@ -42,9 +42,19 @@ def parse_count(argument: str) -> int:
 
 
 def nudge(table: Conversation) -> None:
-    """Point at what moves next in a solution, but do not say how."""
+    """Point at what moves next in a solution, but do not say how; say how where that tells nothing."""
     _check_unfinished(table, "nudge")
-    _answer_with_solution(table, lambda way, fewest: (Nudge(way.start, next_moved(way), way.actions[0]),))
+
+    def answer(way: Trace, fewest: bool) -> Iterable[Message]:
+        told = Nudge(way.start, next_moved(way), way.actions[0])
+        return (_hint_along(way) if told.tells_nothing else told,)
+
+    _answer_with_solution(table, answer)
+
+
+def _hint_along(way: Trace) -> Hint:
+    """Return the next action of a solution."""
+    return Hint(way.start, way.actions[0], len(way.steps), needs_luck(way))
 
 
 def hint(table: Conversation, number: int = 1) -> None:
@@ -64,9 +74,7 @@ def hint(table: Conversation, number: int = 1) -> None:
     elif badge is not None and badge.estimate is not None:
         table.tell(_hint_of(position, badge.estimate))
     elif advise is None or _knows_sure_way(table):
-        _answer_with_solution(
-            table, lambda way, fewest: (Hint(position, way.actions[0], len(way.steps), needs_luck(way)),)
-        )
+        _answer_with_solution(table, lambda way, fewest: (_hint_along(way),))
     else:
         table.begin_job(
             Job(

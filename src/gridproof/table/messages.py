@@ -459,7 +459,7 @@ class Nudge(Message):
 
     def words(self) -> str:
         if self.cells:
-            return f"Look at {self._place()}{self._kind()}.{self._only()}"
+            return f"Look at {self._place()}{self._kind()}."
         beside = self.position.level.game.look.beside(self.position)
         if beside:  # an action that moves nothing uses what lies beside the board
             return f"Think of the {beside[0].shape}."
@@ -474,16 +474,16 @@ class Nudge(Message):
         own, _, words = level.game.look.describe(level, action).partition(" ")
         return f": it {words.split()[0].strip(',')}" if own == actor else ""
 
-    def _only(self) -> str:
-        """Return a sentence where the piece is the only one of its kind, so that its place says nothing; "" elsewhere."""
+    @property
+    def tells_nothing(self) -> bool:
+        """True if the piece is the only one of its kind, so that its place says nothing."""
         level = self.position.level
         board = level.game.look.board(self.position)
-        if len(self.cells) > 1 or len(level.game.actors(level)) > 1:
-            return ""
+        if len(self.cells) != 1 or len(level.game.actors(level)) > 1:
+            return False
         ((x, y),) = self.cells
         piece = top(board[y][x])
-        count = sum(one.shape == piece.shape for row in board for cell in row for one in cell)
-        return f" It is the only {piece.shape}: the next hint says how it moves." if count == 1 else ""
+        return sum(one.shape == piece.shape for row in board for cell in row for one in cell) == 1
 
     def _place(self) -> str:
         look, board = self.position.level.game.look, self.position.level.game.look.board(self.position)
