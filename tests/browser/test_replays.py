@@ -75,7 +75,7 @@ def test_list_of_moves_steps_a_replay_of_the_own_game(page: Any) -> None:
 @DESKTOP
 def test_watched_player_shows_the_values_of_its_moves(page: Any) -> None:
     driver.begin(page, pack="twenty48/standard", level=2)
-    driver.spoil(page, "Watch it")
+    driver.spoil(page, "Watch a game from the start")
     page.get_by_role("button", name="what looks best at once").click()
     remark = page.locator(
         "p", has_text=re.compile(r"^Next, by its own measure: ((left|right|up|down) -?[\d,.]+(; )?)+$")
@@ -84,4 +84,4 @@ def test_watched_player_shows_the_values_of_its_moves(page: Any) -> None:
     page.get_by_role("button", name="To the start").click()
     page.wait_for_selector("output:text-matches('^0 of ')")
     remark.wait_for()
-    page.get_by_text("The start").wait_for()
+    page.get_by_text("The start", exact=True).wait_for()

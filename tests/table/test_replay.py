@@ -72,7 +72,7 @@ def test_replay_adds_up_points() -> None:
 def test_replay_shows_players_and_races() -> None:
     table = table_of(null("null/first/3"), seed=5)
     replay = one(ReplayMessage, table.do("watch random")).replay
-    assert replay.title == "random plays"
+    assert replay.title == "random plays from the start"
     replay.go(4)
     assert replay.at == 4
     race = table_of(gp.levels_at("robots/races/1"))

@@ -142,7 +142,7 @@ def watch(table: Conversation, player: str) -> None:
         level, seed = table.level, table.session.seed
         steps = find_demo(level.game, player)(level, seed)
         remark = _value_remark(level.game, player, seed)
-        replay = Replay(level.start(seed), steps, f"{player} plays", remark=remark)
+        replay = Replay(level.start(seed), steps, f"{player} plays from the start", remark=remark)
         table.tell(ReplayMessage(replay))
         return
     _check_unfinished(table, "watch")
