@@ -13,6 +13,7 @@ pytestmark = [pytest.mark.slow, pytest.mark.long]
 DESKTOP = pytest.mark.parametrize("page", ["desktop"], indirect=True)
 PHONE = pytest.mark.parametrize("page", ["phone"], indirect=True)
 FLOOR = "#######\n#@ $ .#\n#     #\n#######\n"
+FLOOR_OF_TWO = "#######\n#@ $ .#\n#    *#\n#######\n"
 
 
 NAMES = """(within) => [...document.querySelectorAll(within)].map((one) => {
@@ -237,7 +238,7 @@ def test_list_of_the_won_level_stays_until_the_next_one_is_shown(page: Any) -> N
 
 @DESKTOP
 def test_spoilers_go_from_a_nudge_to_the_next_three_moves(page: Any) -> None:
-    driver.begin(page, text=FLOOR)
+    driver.begin(page, text=FLOOR_OF_TWO)
     driver.spoil(page, "Where to look")
     page.locator(".log", has_text="Look at the box in row 2, column 4.").wait_for()
     assert page.locator(".outlined rect").count() == 1
@@ -252,11 +253,24 @@ def test_spoilers_go_from_a_nudge_to_the_next_three_moves(page: Any) -> None:
 @DESKTOP
 def test_hint_in_a_game_with_a_score_says_what_it_costs(page: Any) -> None:
     driver.begin(page, pack="twenty48/standard", level=3)
-    page.evaluate("localStorage.removeItem('gridproof.helped')")
+    page.evaluate("localStorage.removeItem('gridproof.askedBeforeHints')")
     page.locator("[data-command=hint]").click()
     page.get_by_role("dialog", name="Show a hint?").get_by_text(
         "A game with hints does not count as a best."
     ).wait_for()
+
+
+@DESKTOP
+def test_first_hint_of_each_game_is_asked_about_once(page: Any) -> None:
+    question = page.get_by_role("dialog", name="Show a hint?")
+    driver.begin(page, text=FLOOR_OF_TWO)
+    page.evaluate("localStorage['gridproof.askedBeforeHints'] = JSON.stringify(['twenty48'])")
+    driver.spoil(page, "The next move")
+    question.get_by_text("A win with hints gets no stars.").wait_for()
+    question.get_by_role("button", name="Not now").click()
+    page.locator("[data-command=hint]").click()
+    page.locator(".log", has_text="Look at the box").wait_for()
+    assert not question.count()
 
 
 def test_toast_lies_above_the_board(page: Any) -> None:
@@ -269,17 +283,16 @@ def test_toast_lies_above_the_board(page: Any) -> None:
 @DESKTOP
 @pytest.mark.parametrize("ask", ["key", "button"])
 def test_hint_tells_more_when_it_is_pressed_again(page: Any, ask: str) -> None:
-    driver.begin(page, text=FLOOR)
+    driver.begin(page, text=FLOOR_OF_TWO)
     hint = page.locator("[data-command=hint]")
     press = hint.click if ask == "button" else lambda: page.keyboard.press("i")
-    only = "It is the only box: the next hint says how it moves."
-    said = [f"Look at the box in row 2, column 4. {only}", "Go right (3 moves to the win)."]
-    page.evaluate("localStorage.removeItem('gridproof.helped')")
+    said = ["Look at the box in row 2, column 4.", "Go right (3 moves to the win)."]
+    page.evaluate("localStorage.removeItem('gridproof.askedBeforeHints')")
     press()
     question = page.get_by_role("dialog", name="Show a hint?")
     question.get_by_text("A win with hints gets no stars.").wait_for()
     question.get_by_role("button", name="Not now").click()
-    page.evaluate("localStorage.removeItem('gridproof.helped')")
+    page.evaluate("localStorage.removeItem('gridproof.askedBeforeHints')")
     press()
     question.get_by_role("button", name="Show it").click()
     driver.until(page, page.locator(".log p").all_inner_texts, said[:1])

@@ -1,7 +1,7 @@
 // The ladder of spoilers: from a nudge to the whole solution, as a button with a menu.
 
 import { ask, button, h } from "./dom.js";
-import { forgetHints, hasHints, isHelped, recordHint } from "./statistics.js";
+import { isHelped, mustAskBeforeHint, recordHint } from "./statistics.js";
 
 const LADDER = [
   ["nudge", "Where to look", "nudge"],
@@ -13,10 +13,9 @@ const LINES = new Set(["hint 3", "solve"]); // what shows several moves
 /** What hints cost, in a game with a score or with stars. */
 export const hintRule = (now) => ("score" in now ? "A game with hints does not count as a best" : "A win with hints gets no stars");
 
-/** Show a hint; before the first one in this browser, say what it costs. */
+/** Show a hint; before the first one of each game in this browser, say what it costs. */
 export function askBeforeHint(play, show) {
-  if (hasHints()) return show();
-  forgetHints(play.id, play.now.key); // asked once
+  if (!mustAskBeforeHint(play.state.game)) return show();
   return ask("Show a hint?", `${hintRule(play.now)}.`, ["Show it", show], "Not now");
 }
 
@@ -56,9 +55,9 @@ export class SpoilerMenu {
     const hasLine = play.offers("nudge"); // a game whose hints are advice has no line to show
     const rungs = LADDER.filter(([word, , text]) => play.offers(word) && (hasLine || !LINES.has(text)));
     return [
-      ...rungs.map(([, words, text]) => button(words, choose(() => play.do(text)), { dataset: text === "hint" ? {} : { command: text } })),
+      ...rungs.map(([, words, text]) => button(words, choose(() => askBeforeHint(play, () => play.do(text))), { dataset: text === "hint" ? {} : { command: text } })),
       play.state.tells_worth && button("What each direction is worth", choose(() => askBeforeHint(play, () => play.badgeLine.askWorth())), { dataset: { command: "worth" } }),
-      play.offers("watch") && button(hasLine ? "Watch it" : "Watch a game from the start", choose(() => (hasLine ? play.do("watch") : play.open("watch"))), { dataset: { command: "watch" } }),
+      play.offers("watch") && button(hasLine ? "Watch it" : "Watch a game from the start", choose(() => (hasLine ? askBeforeHint(play, () => play.do("watch")) : play.open("watch"))), { dataset: { command: "watch" } }),
       h("p", { className: "small muted" }, `${hintRule(play.state.now)}.`),
     ].filter(Boolean);
   }

@@ -4,6 +4,7 @@ import { bestCounts, load, recordSolved, save } from "./user_data.js";
 
 const STORE = "gridproof.statistics"; // {levels: {key: {game, actions, fewest, alone, helped}}, days: ["2026-01-31"], seconds: {device: {game: 60}}, best: {game: 1234}}
 const HELPED = "gridproof.helped"; // [[session, key of the level], ...] in which a hint was shown
+const ASKED = "gridproof.askedBeforeHints"; // games in which the player was asked before the first hint
 const SOLVED = "gridproof.solved";
 const SCORES = "gridproof.scores"; // key of the level -> best score
 const MAX_HELPED = 200;
@@ -20,8 +21,12 @@ export function recordHint(session, key) {
   save(HELPED, [...(load(HELPED) ?? []), [session, key]].slice(-MAX_HELPED));
 }
 
-/** Whether a hint was ever shown in this browser. */
-export const hasHints = () => load(HELPED) !== null;
+/** Whether a player must be asked before a hint in a game: true once for each game. */
+export function mustAskBeforeHint(game) {
+  const asked = load(ASKED) ?? [];
+  if (!asked.includes(game)) save(ASKED, [...asked, game]);
+  return !asked.includes(game);
+}
 
 /** Whether a hint was shown on a level of a game. */
 export const isHelped = (session, key) => (load(HELPED) ?? []).some(([one, other]) => one === session && other === key);
