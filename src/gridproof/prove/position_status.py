@@ -14,7 +14,7 @@ from gridproof.core.distances import shortest_path
 from gridproof.core.extension import find_extension
 from gridproof.core.game import Game
 from gridproof.core.limit import Budget, Limit
-from gridproof.core.position import NATURE, NamedEnum, Position
+from gridproof.core.position import NATURE, Level, NamedEnum, Position
 from gridproof.core.text.phrases import format_count
 from gridproof.core.trace import Step, Trace
 from gridproof.prove.estimate import Estimate, estimator
@@ -27,7 +27,7 @@ SOON = 0.4
 _NEAR = 200
 """The most positions to search for a path to a known one."""
 _CLOSED, _CLOSED_SECONDS = 50_000, 1.0
-"""Limits of the count of the positions that a dead one reaches."""
+"""Limits of the count of the positions that a dead one reaches, and of the search for a win with nature's actions."""
 
 
 class Standing(NamedEnum):
@@ -81,6 +81,8 @@ class Badge:
     """The number of the solution's last step, from 1, that depends on chance; 0 if none does."""
     reason: str = ""
     """The reason why it is dead, in a few words, where the game can say."""
+    nature_may_help: bool = False
+    """True if it is dead for the players alone: no proof says that nature's actions cannot bring it back to life."""
     notes: tuple[Note, ...] = ()
     since: DeathTime | None = None
     """The time of its death, if the query is about it."""
@@ -134,6 +136,8 @@ class StatusNotes:
     """The word for the game's actions."""
     dead: str = "dead"
     """The word for a position that can never be won."""
+    nature: str = "acts of nature"
+    """The word for the game's actions of nature, if it has any: several of them."""
     tells_ways: bool = True
     """True if badges also show solutions, or that no solution is known; else they show only dead positions."""
 
@@ -192,6 +196,7 @@ def verdicts(
     if badge.dead:
         goal = proposition.parse_goal(query.position.level.game, "won")
         badge = replace(badge, reason=badge.reason or goal.explain_never(query.position))
+        badge = replace(badge, nature_may_help=badge.nature_may_help and _may_nature_help(query, budget))
         badge = replace(badge, reachable=badge.reachable or _count_reachable(query.position, badge, budget))
         if query.past is not None:
             yield badge
@@ -257,6 +262,18 @@ def _count_reachable(position: Position[Any], badge: Badge, budget: _StatusBudge
     return len(space) if space.complete else 0
 
 
+def _may_nature_help(query: StatusQuery, budget: _StatusBudget) -> bool:
+    """Return whether a position that is dead for the players may be won with nature's actions; False is proved."""
+    from gridproof.search.solve import solve
+
+    if budget.is_spent:
+        return True
+    limit = budget.remaining_limit(_CLOSED_SECONDS)
+    limit = replace(limit, states=min(_CLOSED, limit.states or _CLOSED))
+    found = solve(query.position, minimise=None, actors="all", limit=limit, solver="rules").found
+    return found is not False
+
+
 def _standings(query: StatusQuery, budget: _StatusBudget) -> Iterator[Badge]:
     """Yield badges with a solution or a proof that there is none, then with fewer actions."""
     badge = query.badge
@@ -270,7 +287,7 @@ def _standings(query: StatusQuery, budget: _StatusBudget) -> Iterator[Badge]:
         if badge.is_settled or (minimise is None and badge.winnable) or budget.is_spent:
             continue
         found = _solve(budget, query.position, minimise, seconds)
-        better = _add_solution(badge, found)
+        better = _add_solution(badge, found, query.position.level)
         if not better.dead:
             better = replace(better, least=max(better.least, budget.least))
         if better != badge and not budget.is_stopped:
@@ -291,9 +308,10 @@ def _efforts(query: StatusQuery, tells_ways: bool) -> Iterable[tuple[str | None,
     return (("actions", SOON), (None, None), ("actions", None))
 
 
-def _add_solution(badge: Badge, found: Solution) -> Badge:
+def _add_solution(badge: Badge, found: Solution, level: Level) -> Badge:
     if found.found is False:
-        return Badge(Standing.DEAD, reason=found.reason, estimate=badge.estimate)
+        has_nature = NATURE in level.game.actors(level)
+        return Badge(Standing.DEAD, reason=found.reason, nature_may_help=has_nature, estimate=badge.estimate)
     if found.trace is None:
         return badge
     least = len(found.trace.steps) if found.optimal else badge.least
@@ -353,7 +371,8 @@ def words(badge: Badge, game: Game, action_words: Callable[[int], str] = lambda 
     """Return a badge in words, "" if it says nothing; `action_words` returns those for the action of a number."""
     notes = status_notes(game)
     if badge.dead:
-        line = _dead(badge, notes.dead, action_words)
+        dead = f"cannot be won without {notes.nature}" if badge.nature_may_help else notes.dead
+        line = _dead(badge, dead, action_words)
     else:
         line = _alive(badge, notes) if notes.tells_ways else ""
     return ". ".join(filter(None, (line, *(note.text for note in badge.notes if not note.aside))))

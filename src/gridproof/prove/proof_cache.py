@@ -47,7 +47,7 @@ class ProofCache:
         """Remember that a player's action leads from one position to another."""
         old = self.recall(before)
         if old.dead and not self.recall(after).dead:
-            self._keep(after, Badge(Standing.DEAD))
+            self._keep(after, Badge(Standing.DEAD, nature_may_help=old.nature_may_help))
         elif old.least > self.recall(after).least + 1:
             self._keep(after, replace(self.recall(after), least=old.least - 1))
 

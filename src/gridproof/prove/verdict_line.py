@@ -75,7 +75,7 @@ def verdict_line(
     winnable = f"{winner} can win" if winner else "Winnable"
     notes = status_notes(level.game)
     if badge.dead:
-        return _capital(f"{notes.dead}{_describe_death(badge, spoken_word(level), short)}")
+        return _capital(_describe_dead(badge, level, short))
     if badge.estimate is not None:
         return describe_estimate(badge.estimate)
     if badge.way == ():
@@ -195,10 +195,23 @@ def explain_death(badge: Badge, game: Game) -> str:
     told = (
         note for note in badge.notes if not (badge.reason and note.cells)
     )  # the reason says it, the board marks it
-    texts = [badge.reason, *(note.text for note in told)]
-    if not badge.reason:
-        texts = [_describe_search(badge.reachable), *texts]
+    why = badge.reason or _describe_search(badge.reachable)
+    if badge.nature_may_help:
+        why = f"without {status_notes(game).nature}, {why}"
+    texts = [why, *(note.text for note in told)]
     return " ".join(map(sentence, filter(None, texts)))
+
+
+def _describe_dead(badge: Badge, level: Level, short: bool) -> str:
+    """Return that a position cannot be won, by nobody or by the players alone, and since when."""
+    notes, since = status_notes(level.game), _describe_death(badge, spoken_word(level), short)
+    if not badge.nature_may_help:
+        return f"{notes.dead}{since}"
+    return (
+        f"no win{since} without {notes.nature}"
+        if short
+        else f"cannot be won{since} unless {notes.nature} help"
+    )
 
 
 def _describe_death(badge: Badge, word: str, short: bool) -> str:

@@ -14,9 +14,10 @@ from gridproof.agents.solution_cache import SOLUTION_LIMIT, find_solution
 from gridproof.core.errors import IllegalAction
 from gridproof.core.game import Game
 from gridproof.core.limit import Limit
-from gridproof.core.position import Action, Position
+from gridproof.core.position import NATURE, Action, Level, Position
 from gridproof.core.trace import Trace
 from gridproof.prove.estimate import Estimate, estimator
+from gridproof.prove.position_status import status_notes
 from gridproof.prove.verdict_line import describe_lead, format_lead, needs_luck
 from gridproof.table.commands import parse_number
 from gridproof.table.conversation import Conversation
@@ -177,7 +178,7 @@ def _answer_with_solution(table: Conversation, build: Callable[[Trace, bool], It
     """Answer with a solution: the cached one at once, or the result of a search."""
     position, plan, actor, badge = table.session.position, table.plan, table.actor, table.status.badge
     if badge is not None and badge.dead:
-        table.tell(Refused(_no_win(None, badge.reason)))
+        table.tell(Refused(_no_win(table.level.game, None, badge.reason, badge.nature_may_help)))
         return
     way = plan.way(position)
     if way is not None:
@@ -187,7 +188,7 @@ def _answer_with_solution(table: Conversation, build: Callable[[Trace, bool], It
 
     def answer(found: Solution) -> Iterable[Message]:
         if found.trace is None:
-            return (Refused(_failure_reason(found, actor)),)
+            return (Refused(_failure_reason(table.level, found, actor)),)
         fewest = found.optimal and found.cost == len(found.trace.steps)
         plan.follow(found.trace, fewest)
         return build(found.trace, fewest)
@@ -197,12 +198,13 @@ def _answer_with_solution(table: Conversation, build: Callable[[Trace, bool], It
     )
 
 
-def _failure_reason(found: Solution, actor: str | None) -> str:
+def _failure_reason(level: Level, found: Solution, actor: str | None) -> str:
     if found.found is None:
         return "No solution found in time"
-    return _no_win(actor, found.reason)
+    return _no_win(level.game, actor, found.reason, NATURE in level.game.actors(level))
 
 
-def _no_win(actor: str | None, reason: str) -> str:
+def _no_win(game: Game, actor: str | None, reason: str, nature_may_help: bool) -> str:
     who = "It cannot be won from here" if actor is None else f"{actor} alone cannot win from here"
-    return who + (f": {reason}" if reason else "")
+    without = f" without {status_notes(game).nature}" if nature_may_help else ""
+    return f"{who}{without}" + (f": {reason}" if reason else "")

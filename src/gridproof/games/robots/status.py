@@ -146,4 +146,4 @@ def _describe_each_win(turns: Mapping[str, Iterable[bool]], order: tuple[str, ..
             yield f"{name} could be sure to win if {first} began"
 
 
-STATUS = StatusNotes(notes, actions="requests")
+STATUS = StatusNotes(notes, actions="requests", nature="exchanges")

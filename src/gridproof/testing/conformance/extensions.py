@@ -200,6 +200,7 @@ def _check_status(game: Game) -> None:
     assert notes is not None  # its module is there
     require_line(notes.actions, "what actions are called")
     require_line(notes.dead, "what a dead position is called")
+    require_line(notes.nature, "what acts of nature are called")
 
 
 def _check_certificates(game: Game) -> None:
