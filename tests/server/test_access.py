@@ -393,7 +393,7 @@ def _notices(message: dict[str, Any]) -> list[str]:
 def test_owners_command_is_announced_to_owner_and_guest(site: Site) -> None:
     name = site.begin(text=f"{SIDE_BY_SIDE}\n{SIDE_BY_SIDE}")
     with site.page(name) as page, site.page(invite(site, name, actor="b", plays=True)) as guest:
-        guest.do("b:walk(1,0)")
+        page.do("a:walk(1,0)")
         for command, told in (
             ("undo", "a has taken the last move back."), ("redo", "a has done the last move again."),
             ("restart", "a has begun the level again."), ("level 2", "a has gone to level 2."),
@@ -405,6 +405,21 @@ def test_owners_command_is_announced_to_owner_and_guest(site: Site) -> None:
     with site.page(name) as page:
         page.do("a:walk(1,0)")
         assert _notices(page.do("undo")) == []
+
+
+def test_undo_leaves_the_last_request_of_a_guest(site: Site) -> None:
+    name = site.begin(text=SIDE_BY_SIDE)
+    with site.page(name) as page, site.page(invite(site, name, actor="b", plays=True)) as guest:
+        page.do("a:walk(1,0)")
+        guest.do("b:walk(1,0)")
+        refusal = "another person plays b, who has acted since"
+        assert page.say(type="state")["state"]["now"]["undo_refusal"] == refusal
+        for command in ("undo", "undo 2", "goto 0", "goto 1"):
+            answer = page.do(command)
+            assert refusal in str(answer["told"]).replace("Another", "another")
+        assert page.do("a:walk(1,0)")["now"]["done"] == 3
+        assert page.do("undo")["now"]["done"] == 2  # the own request, no more
+        assert page.say(type="state")["state"]["now"]["undo_refusal"] == refusal
 
 
 def test_others_hear_who_has_asked_for_an_exchange(site: Site) -> None:

@@ -112,6 +112,32 @@ class CoPlayers:
         return max(1, min(programs + 1, len(done)))
 
     @property
+    def undo_refusal(self) -> str:
+        """Return why `undo` would be refused, since another person acted last; "" if it would not be."""
+        return self._undo_refusal(self.undo_count)
+
+    def check_undo(self, word: str, count: int) -> None:
+        """Check that none of the last actions is that of another person.
+
+        Raises
+        ------
+        IllegalAction
+            If one is.
+        """
+        if refusal := self._undo_refusal(count):
+            raise IllegalAction(word, refusal)
+
+    def _undo_refusal(self, count: int) -> str:
+        table, session = self._table, self._table.session
+        done = session.actions_done
+        if not table.taken or not 0 < count <= done:
+            return ""
+        _, line = session.line(count)
+        owners = [table.level.owner(action) for _, action in line[:count]]
+        actor = next((owner for owner in reversed(owners) if owner in table.taken), "")
+        return f"another person plays {actor}, who has acted since" if actor else ""
+
+    @property
     def redo_count(self) -> int:
         """Return how many actions `redo` does again: the next one, and what programs have done after it."""
         _, undone = self._owners()

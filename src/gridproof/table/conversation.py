@@ -35,6 +35,7 @@ class Conversation(Protocol):
     session: Session
     actor: str | None
     others: frozenset[str]
+    taken: frozenset[str]
     is_guest: bool
 
     @property

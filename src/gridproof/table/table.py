@@ -365,13 +365,16 @@ class Table:
         self.tell(help_message(self.session.position, self.parser, self.commands))
 
     def do_undo(self, argument: str) -> None:
-        self.session.undo(parse_number("undo", argument) if argument else self.co_players.undo_count)
+        count = parse_number("undo", argument) if argument else self.co_players.undo_count
+        self.co_players.check_undo("undo", count)
+        self.session.undo(count)
 
     def do_redo(self, argument: str) -> None:
         self.session.redo(parse_number("redo", argument) if argument else self.co_players.redo_count)
         self._advance()
 
     def do_goto(self, argument: str) -> None:
+        self.co_players.check_undo("goto", self.session.actions_done - parse_number("goto", argument))
         if go_to(self.session, argument):
             self._advance()
 

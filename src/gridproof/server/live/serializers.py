@@ -309,6 +309,7 @@ def level_state_data(table: Table, board: messages.Board, actions: list[Data], k
         "completed": board.completed,
         "done": session.actions_done,
         "undone": session.actions_undone,
+        "undo_refusal": table.co_players.undo_refusal,
         **counts_data(board),
         "best": best,
         "actions": actions,

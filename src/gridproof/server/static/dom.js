@@ -124,6 +124,9 @@ export const singular = (word) => word.replace(/(sh|ch|x)es$/, "$1").replace(/([
 /** A number as people write it: "4,008". */
 export const formatNumber = (number) => number.toLocaleString("en");
 
+/** Join names as a person lists them: "a, b and c". */
+export const joinNames = (names) => [names.slice(0, -1).join(", "), ...names.slice(-1)].filter(Boolean).join(" and ");
+
 /** A number with its word in the plural: "1 move", "3 moves". */
 export const formatCount = (number, word) => `${formatNumber(number)} ${number === 1 ? singular(word) : word}`;
 

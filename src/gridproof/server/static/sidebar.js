@@ -3,7 +3,7 @@
 import { directionsIn, impossibleAction, sortByNumber, withDirections } from "./action_order.js";
 import { BY_HAND } from "./co_players.js";
 import { actionWords, countsOf, requestLines } from "./words.js";
-import { announce, button, formatNumber, h, isOutOfSight, scrollIntoSight, sentence, sentenceCase, showToast, singular } from "./dom.js";
+import { announce, button, formatNumber, h, isOutOfSight, joinNames, scrollIntoSight, sentence, sentenceCase, showToast, singular } from "./dom.js";
 import { fromGame } from "./game_link.js";
 import { ariaShortcut, cursorWords, keyLabel, keysByText, repeatWhileHeld } from "./keys.js";
 import { MoveList } from "./move_list.js";
@@ -96,9 +96,6 @@ class RequestLog {
     this.latest.textContent = [...words, this.thinking].filter(Boolean).join(" ");
   }
 }
-
-/** Join names as a person lists them: "a, b and c". */
-const joinNames = (names) => [names.slice(0, -1).join(", "), ...names.slice(-1)].filter(Boolean).join(" and ");
 
 const describePlayer = (name, meanings) => `by ${meanings[name] ?? name}`;
 
@@ -327,7 +324,7 @@ export class Sidebar {
   /** Only what can be done now is enabled; nothing is done to the game while it waits behind a replay. */
   #enableCommands(now) {
     const { pending, replay, isRacing } = this.play;
-    const isImpossible = { undo: !now.done, redo: !now.undone && !this.moves.lastOfWin, hint: !now.actions.length, restart: !now.done && !now.undone };
+    const isImpossible = { undo: !now.done || Boolean(now.undo_refusal), redo: !now.undone && !this.moves.lastOfWin, hint: !now.actions.length, restart: !now.done && !now.undone };
     const isAlways = { another: true, new: true };
     const can = { ...isAlways, undo: this.moves.canTakeBackWin, restart: this.moves.canRestartEnded }; // behind an end
     for (const button of this.tools.querySelectorAll("[data-command]")) {
@@ -335,7 +332,8 @@ export class Sidebar {
       button.disabled = Boolean(replay || (pending ? !can[word] : isImpossible[word]) || (isRacing && !isAlways[word]));
       const isRaceOver = pending && !replay && word === "undo" && this.moves.canRestartEnded && !can.undo;
       button.dataset.title ??= button.title;
-      button.title = isRaceOver ? RACE_OVER : button.dataset.title;
+      const refusal = word === "undo" && !pending && now.undo_refusal;
+      button.title = isRaceOver ? RACE_OVER : refusal ? sentence(refusal) : button.dataset.title;
     }
   }
 
