@@ -9,8 +9,8 @@ from tests.browser import driver
 
 pytestmark = [pytest.mark.slow, pytest.mark.long]
 TWO = "robots 5x2\na: rule=A rotation=0\nb: rule=B rotation=0\nboard:\na ? . . A\nb ? . . B\n"
-_INVITE = """async (id) => {
-  const body = JSON.stringify({ actor: "b", plays: true });
+_INVITE = """async ([id, actor]) => {
+  const body = JSON.stringify({ actor, plays: true });
   const headers = { "content-type": "application/json" };
   return (await (await fetch(`/api/sessions/${id}/invitations`, { method: "POST", headers, body })).json()).id;
 }"""
@@ -129,10 +129,7 @@ def test_moves_of_a_race_are_not_counted_against_the_fewest_of_all(page: Any) ->
 
 def test_loser_is_told_on_the_own_page(page: Any) -> None:
     driver.begin(page, text=TWO)
-    address = page.evaluate(_INVITE, page.url.rpartition("/")[2])
-    other = page.context.new_page()
-    other.goto(f"/play/{address}")
-    driver.shown(other)
+    other = _join(page)
     other.get_by_text("There are no turns: each robot may ask at any time.").wait_for()
     page.bring_to_front()
     for number in range(1, 4):
@@ -516,9 +513,9 @@ def test_lost_race_of_the_last_level_is_played_again(page: Any) -> None:
 THREE = "robots 5x3\na: rule=A rotation=0\nb: rule=B rotation=0\nc: rule=A rotation=0\nboard:\na . . . A\nb . . . B\nc . . . C\n"
 
 
-def _join(page: Any) -> Any:
-    """Return the page of a guest who plays b."""
-    address = page.evaluate(_INVITE, page.url.rpartition("/")[2])
+def _join(page: Any, actor: str = "b") -> Any:
+    """Return the page of a guest who plays an actor."""
+    address = page.evaluate(_INVITE, [page.url.rpartition("/")[2], actor])
     guest = page.context.new_page()
     guest.goto(f"/play/{address}")
     driver.shown(guest)
@@ -547,11 +544,39 @@ def test_robot_of_a_guest_is_offered_to_the_guest_alone(page: Any) -> None:
     driver.until(page, page.locator(".viewpoint button").all_inner_texts, ["all", "a", "b", "c"])
 
 
-def test_guest_hears_of_an_undo_and_the_owner_of_the_next_level(page: Any) -> None:
+def test_guest_who_leaves_leaves_the_player_the_own_robot(page: Any) -> None:
+    page.goto("/levels/robots/races/4")
+    driver.shown(page)
+    page.locator(".viewpoint [aria-pressed=true]:text-is('a')").wait_for()
+    guest = _join(page, "a")
+    page.bring_to_front()
+    page.locator(".viewpoint [aria-pressed=true]:text-is('b')").wait_for()
+    page.locator(".players", has_text="Another person plays a").wait_for()
+    guest.close()
+    page.locator(".toast", has_text="The person who played a has left. Nobody plays a now").wait_for()
+    page.locator(".players", has_text="obody plays a").wait_for()
+    assert page.locator(".viewpoint [aria-pressed=true]").inner_text() == "b"
+    _join(page, "a")
+    page.bring_to_front()
+    page.locator(".toast", has_text="Another person plays a now.").wait_for()
+    assert page.locator(".viewpoint [aria-pressed=true]").inner_text() == "b"
+
+
+def test_undo_leaves_the_last_request_of_a_guest(page: Any) -> None:
     driver.begin(page, text=f"{TWO}\n{TWO}")
     guest = _join(page)
     _act(guest, "b:walk(1,0)", 1)
     page.bring_to_front()
+    page.locator(
+        "[data-command=undo][title='Another person plays b, who has acted since.']:disabled"
+    ).wait_for()
+
+
+def test_guest_hears_of_an_undo_and_the_owner_of_the_next_level(page: Any) -> None:
+    driver.begin(page, text=f"{TWO}\n{TWO}")
+    guest = _join(page)
+    page.bring_to_front()
+    _act(page, "a:walk(1,0)", 1)
     page.get_by_role("button", name="Undo").click()
     page.locator(".toast", has_text="a has taken the last move back.").wait_for()
     guest.bring_to_front()

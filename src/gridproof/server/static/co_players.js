@@ -1,6 +1,6 @@
 // Who plays the actors of a level: the player one of them, and programs the others, until the player chooses otherwise.
 
-import { showToast } from "./dom.js";
+import { joinNames, showToast } from "./dom.js";
 import { playersOf, rememberSession } from "./user_data.js";
 
 export const BY_HAND = "hand";
@@ -58,6 +58,27 @@ export class CoPlayers {
     const { actor, strategies } = this.play.state;
     if (one === actor && this.chosen === undefined) return BY_HAND;
     return this.#remembered.by[one] ?? (actor === null || one === actor ? BY_HAND : strategies[0]);
+  }
+
+  /** When guests leave or come back, the player keeps the actor, and no program takes over. */
+  followGuests(actors, before) {
+    const { actor, actors: now, taken } = this.play.state;
+    const isSameLevel = now.length === actors.length && now.every((one) => actors.includes(one));
+    if (!isSameLevel) return;
+    const left = before.filter((one) => !taken.includes(one));
+    const came = taken.filter((one) => !before.includes(one));
+    if (came.length && !came.includes(actor)) showToast(`Another person plays ${joinNames(came)} now.`);
+    if (!left.length) return;
+    this.chosen = actor;
+    this.#remember({ actor, isChosen: true, by: { ...this.#remembered?.by, ...Object.fromEntries(left.map((one) => [one, BY_HAND])) } });
+    showToast(`The person who played ${joinNames(left)} has left. ${this.#playerAfter(left)}`, 8);
+  }
+
+  /** Who plays the actors that guests have left. */
+  #playerAfter(left) {
+    const { actor, plays, bound } = this.play.state;
+    if (actor === null && plays) return `You play ${joinNames(left)} now.`;
+    return `Nobody plays ${joinNames(left)} now${plays && !bound ? ", until somebody comes back or you choose who" : ""}.`;
   }
 
   async #view(actor) {

@@ -271,7 +271,9 @@ class Play {
 
   /** Change to another level, which may have other actors and keys. */
   #updateLevel(about) {
+    const { actors, taken } = this.state;
     Object.assign(this.state, about);
+    this.coPlayers.followGuests(actors, taken);
     this.bindKeys();
     if (!this.pending) this.sidebar.updateLevel(this.state);
     this.coPlayers.apply();
