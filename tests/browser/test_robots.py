@@ -659,3 +659,30 @@ def test_request_waits_while_a_program_thinks(page: Any) -> None:
     page.let_go()
     page.locator(ASKED).nth(2).wait_for()
     assert page.locator(ASKED, has_text="a: May I step right?").count() == 2
+
+
+def test_sheet_of_a_win_is_wholly_in_sight_in_a_low_window(page: Any) -> None:
+    page.set_viewport_size({"width": 1024, "height": 700})
+    driver.begin(page, text=f"{TWO}\n{TWO}")
+    page.click(".actions [data-action='b:walk(3,0)']")
+    page.click(".actions [data-action='b:walk(1,0)']")
+    page.locator(".overlay .main").wait_for()
+    sheet, column = (
+        page.locator(one).evaluate("(part) => part.getBoundingClientRect().bottom")
+        for one in (".overlay", ".sidebar")
+    )
+    assert sheet <= column + 24  # the sheet rises by so much
+
+
+def test_message_of_a_level_covers_buttons_for_a_while_only(page: Any) -> None:
+    page.clock.install()
+    page.set_viewport_size({"width": 1024, "height": 700})
+    driver.begin(page, text=f"{TWO}\n{TWO}")
+    page.click(".actions [data-action='b:walk(3,0)']")
+    page.click(".actions [data-action='b:walk(1,0)']")
+    page.get_by_role("button", name="Next level").click()
+    messages = page.locator(".panel.messages", has_text="Level 2 of 2")
+    position = "(panel) => getComputedStyle(panel).position"
+    driver.until(page, lambda: messages.evaluate(position), "sticky")
+    page.clock.fast_forward(10_000)
+    driver.until(page, lambda: messages.evaluate(position), "static")

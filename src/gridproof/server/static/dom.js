@@ -74,6 +74,12 @@ export function isOutOfSight(element) {
 export const scrollIntoSight = (element) =>
   isOutOfSight(element) && element.scrollIntoView({ block: "nearest", behavior: isMotionAllowed() ? "smooth" : "auto" });
 
+/** Scroll a column that scrolls by itself until all of a part is in sight, or as much of its beginning as there is room for. */
+export function scrollWithin(column, part) {
+  const [room, place] = [column.getBoundingClientRect(), part.getBoundingClientRect()];
+  column.scrollTop += Math.max(0, Math.min(place.bottom - room.bottom, place.top - room.top));
+}
+
 /** Hide short messages that are about an earlier position. */
 export const hideToasts = () => document.querySelector("body > .toasts")?.replaceChildren();
 

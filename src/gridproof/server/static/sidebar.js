@@ -162,6 +162,7 @@ class Players {
 const HIGH_SCORE = "high score"; // everybody's, which stands in a table of its own
 const MAX_ACTIONS = 48;
 const WITH_HINTS = "with hints";
+const MESSAGE_SECONDS = 8; // in which a new message stays in sight
 const RACE_OVER = "The race is over, and others have moved, too: Restart begins it again";
 const REPLAYED = "A replay: your game waits";
 const LABELS = { undo: "Undo", redo: "Redo", restart: "Restart", hint: "Hint" };
@@ -531,11 +532,20 @@ export class Sidebar {
     if (kind === "solution") this.messages.forget(); // it says all that hints have said
     if (this.messages.lines.lastChild?.textContent !== text || kind !== "refusal") this.messages.add(h("p", { className: kind }, text));
     const line = this.messages.lines.lastChild;
+    this.#keepMessageInSight();
     if (kind === "solution") scrollIntoSight(isOutOfSight(this.play.stage) ? this.play.stage : line); // a phone shows it right below the board
     const isUnseen = ["refusal", "hint"].includes(kind) && isOutOfSight(line); // a phone shows the board, not the messages
     if (isUnseen && kind === "refusal") line.remove(); // said once: above the board
     if (isUnseen) showToast(text, 10);
     else announce(text);
+  }
+
+  /** Keep a new message in sight for a while, in which it may cover buttons below. */
+  #keepMessageInSight() {
+    const panel = this.messages.element.closest(".messages");
+    panel?.classList.add("recent");
+    clearTimeout(this.aging);
+    this.aging = setTimeout(() => panel?.classList.remove("recent"), 1000 * MESSAGE_SECONDS);
   }
 
   showJob(job) {

@@ -2,7 +2,7 @@
 
 import { JobRunner, request, requestText } from "./api.js";
 import { DistanceGraph } from "./distance_graph.js";
-import { announce, button, formatCount, formatNumber, h, isMotionAllowed, reportErrors, showToast } from "./dom.js";
+import { announce, button, formatCount, formatNumber, h, isMotionAllowed, reportErrors, scrollWithin, showToast } from "./dom.js";
 import { likeThis } from "./puzzles.js";
 import { bestScore, countStars, fewestOf, isHelped, recordFewest, recordOwnFewest, recordWin, STARS_HELP } from "./statistics.js";
 import { createStars, showStars } from "./stars.js";
@@ -88,6 +88,7 @@ export class WinSheet {
     if (result.fireworks) play.stage.scrollIntoView({ block: "nearest" }); // on a phone it may be scrolled away
     if (result.fireworks && isMotionAllowed()) play.stage.append(h("div", { className: "sparks", "aria-hidden": "true", onanimationend: ({ target }) => target.remove() }));
     (this.overlay.querySelector(".main") ?? this.overlay.querySelector("button"))?.focus({ preventScroll: true });
+    scrollWithin(play.sidebar.element, this.overlay);
   }
 
   /** The moves beside the fewest, with stars; what is not known yet is looked for. */
