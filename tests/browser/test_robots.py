@@ -662,7 +662,7 @@ def test_request_waits_while_a_program_thinks(page: Any) -> None:
 
 
 def test_sheet_of_a_win_is_wholly_in_sight_in_a_low_window(page: Any) -> None:
-    page.set_viewport_size({"width": 1024, "height": 700})
+    page.set_viewport_size({"width": 1024, "height": 600})
     driver.begin(page, text=f"{TWO}\n{TWO}")
     page.click(".actions [data-action='b:walk(3,0)']")
     page.click(".actions [data-action='b:walk(1,0)']")
