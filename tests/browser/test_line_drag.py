@@ -11,9 +11,9 @@ DESKTOP = pytest.mark.parametrize("page", ["desktop"], indirect=True)
 LINE = "shiftit 4x3\nr g b y\ng r y b\nb y r g\n"
 
 PLACES = """
-() => [...document.querySelectorAll(".board g.piece")]
+(width) => [...document.querySelectorAll(".board g.piece")]
   .map((one) => [one.style.transform.match(/-?[\\d.]+/g).map((pixels) => Math.round(pixels / 100)), one.firstChild.getAttribute("href")])
-  .filter(([[column, row]]) => row === 0 && column >= 0 && column < 4)
+  .filter(([[column, row]]) => row === 0 && column >= 0 && column < width)
   .sort(([[left]], [[right]]) => left - right)
   .map(([, piece]) => piece)
 """
@@ -24,7 +24,7 @@ PLACES = """
 @pytest.mark.slow
 def test_line_follows_a_pull_over_two_cells_and_back(page: Any) -> None:
     driver.begin(page, text=LINE)
-    before = page.evaluate(PLACES)
+    before = page.evaluate(PLACES, 4)
     page.mouse.move(*driver.cell(page, 0, 0))
     page.mouse.down()
     page.wait_for_timeout(400)  # longer than a swipe
@@ -38,10 +38,37 @@ def test_line_follows_a_pull_over_two_cells_and_back(page: Any) -> None:
     page.mouse.up()
     driver.counted(page, 2, "actions")
     driver.settled(page)
-    assert page.evaluate(PLACES) == pulled
+    assert page.evaluate(PLACES, 4) == pulled
 
 
-def nudge(page: Any, column: int) -> Any:
+@DESKTOP
+@pytest.mark.slow
+@pytest.mark.parametrize("where", ["lesson", "editor"])
+def test_line_follows_a_pull_where_a_board_is_tried(page: Any, where: str) -> None:
+    if where == "lesson":
+        page.goto("/learn/shiftit/1")
+        width = 3
+    else:
+        page.goto("/edit/shiftit")
+        width = 4
+        page.fill("#edit-text", LINE)
+        page.wait_for_selector("h2:text-is('Size: 4 × 3')")
+        page.get_by_role("button", name="Try it", exact=True).click()
+    page.locator(":is(.learn, .trial) .actions button").first.wait_for()
+    before = page.evaluate(PLACES, width)
+    page.mouse.move(*driver.cell(page, 0, 0))
+    page.mouse.down()
+    page.wait_for_timeout(400)  # longer than a swipe
+    page.mouse.move(*driver.cell(page, 1, 0), steps=8)
+    driver.until(page, lambda: nudge(page, 1, width), [*before[-1:], *before[:-1]])
+    page.mouse.move(*driver.cell(page, 0, 0), steps=8)
+    driver.until(page, lambda: nudge(page, 0, width), before)
+    page.mouse.up()
+    driver.settled(page)
+    assert page.evaluate(PLACES, width) == before
+
+
+def nudge(page: Any, column: int, width: int = 4) -> Any:
     """Hold the pointer on a cell of the first row, and return the pieces."""
     page.mouse.move(*driver.cell(page, column, 0))
-    return page.evaluate(PLACES)
+    return page.evaluate(PLACES, width)

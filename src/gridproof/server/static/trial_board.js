@@ -37,7 +37,7 @@ export class TrialBoard {
       tap: (at) => this.#tap(at, point),
       hover: () => undefined,
       point,
-      preview: async () => undefined,
+      preview: (where) => this.#stepsOf(where),
     });
     this.send = reportErrors(this.send.bind(this));
   }
@@ -57,10 +57,27 @@ export class TrialBoard {
   }
 
   /** Do what a click or a drag means; a swipe is the arrow of its direction, in games that have such an action. */
-  #point({ x, y, to, swipe }) {
+  #point(where) {
+    const [texts, at] = this.#meaningOf(where);
+    this.#play(texts, at);
+  }
+
+  /** The actions and the place that a click or a drag asks the server about. */
+  #meaningOf({ x, y, to, swipe }) {
     const way = swipe && mainDirection([x, y], to);
-    if (way && this.state && way in this.state.meanings) this.act(way);
-    else this.#play([], { x, y, to });
+    return way && this.state && way in this.state.meanings ? [[way], {}] : [[], { x, y, to }];
+  }
+
+  /** The steps of a drag, which its pieces follow; none once the position has changed. */
+  async #stepsOf(where) {
+    await this.answered;
+    const { done, state } = this;
+    if (!state || !this.mayPlay() || this.board.playing) return [];
+    const [texts, at] = this.#meaningOf(where);
+    const { pieces, steps } = await this.ask([...done, ...texts], at).catch(() => ({ steps: [] }));
+    if (this.left || this.state !== state) return [];
+    if (pieces) this.board.begin(pieces); // those on the board keep their numbers
+    return steps.slice(done.length);
   }
 
   /** Do an action; one that uses up a piece beside the board is done at the second press, and the first shows its effect. */
@@ -127,6 +144,7 @@ export class TrialBoard {
   #show(state, where) {
     const before = this.isChanged ? null : this.state;
     this.isChanged = false;
+    this.pointer.cancel(); // the piece may have vanished
     const done = state.steps.map(({ action }) => action);
     const isNext = before && done.length >= this.done.length && this.done.every((text, index) => done[index] === text);
     const added = state.steps.slice(this.done.length);
