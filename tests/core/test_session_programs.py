@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 import pytest
 from tests.core.sessions import null
 
@@ -12,6 +14,7 @@ RACES = (
     "robots 3x2\na: rule=A rotation=0\nb: rule=B rotation=0\nboard:\na A .\nb B .\n"
     "\nrobots 3x2\na: rule=A rotation=0\nb: rule=B rotation=0\nboard:\na . A\nb . B\n"
 )
+TILES = "2048 2x2 target=8\n2 2\n0 0\n"
 PROGRAM = {"b": "planner"}
 RACE = {"a": "random", "b": "planner"}
 
@@ -61,8 +64,8 @@ def test_action_without_programs_ends_a_race() -> None:
     assert (session.is_race, session.programs) == (False, {})
 
 
-def test_hints_are_noted_until_a_new_game() -> None:
-    session = Session(null("@.o"))
+def test_hints_are_noted_until_a_new_game_of_chance() -> None:
+    session = Session(gp.read(TILES))
     session.note_help()
     assert session.is_helped()
     assert session.copy().is_helped()
@@ -70,10 +73,28 @@ def test_hints_are_noted_until_a_new_game() -> None:
     assert not session.is_helped()
 
 
-def test_restart_after_a_hint_is_a_new_game_without_hints() -> None:
-    session = Session(null("@.o"))
-    seed = session.level_seed
+@pytest.mark.parametrize("begin_anew", ["restart", "new_game"])
+def test_hints_are_noted_when_a_level_without_chance_begins_anew(begin_anew: str) -> None:
+    session = Session(gp.read("######\n#@ $.#\n######\n"))
     session.act("right")
+    session.note_help()
+    getattr(session, begin_anew)()
+    assert (session.is_helped(), session.actions_done) == (True, 0)
+
+
+@pytest.mark.parametrize("begin_anew", [Session.restart, lambda session: session.select(0)])
+def test_hints_are_noted_when_a_won_level_begins_anew(begin_anew: Callable[[Session], None]) -> None:
+    session = Session(gp.read("#####\n#@$.#\n#####\n"))
+    session.note_help()
+    session.act("right")
+    begin_anew(session)
+    assert (session.is_helped(), session.actions_done) == (True, 0)
+
+
+def test_restart_after_a_hint_is_a_new_game_without_hints_where_chance_acts() -> None:
+    session = Session(gp.read(TILES))
+    seed = session.level_seed
+    session.act("left")
     session.note_help()
     session.restart()
     assert (session.is_helped(), session.actions_done, session.level_seed) == (False, 0, seed)

@@ -116,17 +116,27 @@ def test_score_of_random_game_is_refused_when_played_elsewhere(site: Site) -> No
     }
 
 
-def test_score_counts_when_the_game_was_restarted_after_its_hint(site: Site) -> None:
+def test_score_counts_when_a_game_of_chance_was_restarted_after_its_hint(site: Site) -> None:
+    name = site.begin(text="2048 2x2 target=8\n4 4\n0 0\n")
+    with site.page(name) as page:
+        page.do("left")
+        page.say(type="note_help")
+        assert page.do("restart")["now"]["undone"] == 0
+        page.do("left")
+    answer = site.client.post("/api/scores", json={"name": "Ada", "session": name, "level": 1})
+    assert answer.json()["ranks"]["score"] == 1
+
+
+@pytest.mark.parametrize("begin_anew", ["restart", "new"])
+def test_score_is_refused_when_the_same_level_begins_anew_after_its_hint(site: Site, begin_anew: str) -> None:
     name = site.begin(text=STRAIGHT)
     with site.page(name) as page:
         page.do("right")
-        page.do("hint")
-        assert page.do("restart")["now"]["undone"] == 0
+        page.say(type="note_help")
+        page.do(begin_anew)
         for _ in range(3):
             page.do("right")
-    assert (
-        site.client.post("/api/scores", json={"name": "Ada", "session": name}).json()["ranks"]["moves"] == 1
-    )
+    assert site.client.post("/api/scores", json={"name": "Eve", "session": name}).status_code == 409
 
 
 def test_score_is_refused_when_the_page_has_shown_a_hint(site: Site) -> None:

@@ -157,10 +157,8 @@ class Session(Representable):
 
     @property
     def has_chance(self) -> bool:
-        """True if the game is random, judged by its first level."""
-        level, position = self.levels[0], self.position
-        chances = (level.starts(), *map(position.outcomes, position.actions()))
-        return NATURE in self.game.actors(level) or any(len([*islice(one, 2)]) > 1 for one in chances)
+        """True if the current level is random, judged by its start: begun anew, it is another game."""
+        return self._is_random(self._current)
 
     @property
     def history(self) -> tuple[Position[Any], ...]:
@@ -272,7 +270,10 @@ class Session(Representable):
         return {} if self.is_helped(place) else self.costs(place)
 
     def is_helped(self, place: int | None = None) -> bool:
-        """Return whether hints were shown on a level, by default the current one, since its last new game; errors as of `trace`."""
+        """Return whether hints were shown on a level, by default the current one, since its last game; errors as of `trace`.
+
+        A level without chance that is begun anew is the same game: its solution is still known.
+        """
         return self._find_play(place).helped
 
     @property
@@ -412,12 +413,19 @@ class Session(Representable):
             self._complete_win(change)
 
     def restart(self) -> None:
-        """Restart the current level; `redo` still does its actions again, unless a hint was shown: then it is a new game without hints."""
+        """Restart the current level; `redo` still does its actions again.
+
+        After a hint, a level with chance begins a new game without hints; the moves behind it cannot be redone.
+        """
         play = self._play
         with self._change("restart") as change:
-            if play.helped or (self.position.won and not self.game.policy.undo_after_win):
+            is_over = self.position.won and not self.game.policy.undo_after_win
+            if is_over or (play.helped and self.has_chance):
                 change.rollback.append(partial(self._plays.__setitem__, self._current, play))
-                self._plays[self._current] = PlayRecord(play.start, play.seed, play.initial_score)
+                is_helped = play.helped and not self.has_chance
+                self._plays[self._current] = PlayRecord(
+                    play.start, play.seed, play.initial_score, helped=is_helped
+                )
             else:
                 change.steps = self._play.last_steps(self.actions_done)
                 self._play.undo(self.actions_done)
@@ -428,7 +436,7 @@ class Session(Representable):
             self._start_level(change, self._current, derive(self._play.seed))
 
     def note_help(self) -> None:
-        """Note that a hint is shown on the current level: until it begins anew, its win has no best counts and no rank."""
+        """Note that a hint is shown on the current level: its win has no best counts and no rank."""
         if not self._play.helped:
             with self._change(None):
                 self._play.helped = True
@@ -485,7 +493,13 @@ class Session(Representable):
         plays, before = self._plays, self._plays.find(place)
         back = partial(plays.forget, place) if before is None else partial(plays.__setitem__, place, before)
         change.rollback.append(back)
-        self._plays[place] = PlayRecord(self.levels[place].start(seed), seed)
+        is_helped = before is not None and before.helped and not self._is_random(place)
+        self._plays[place] = PlayRecord(self.levels[place].start(seed), seed, helped=is_helped)
+
+    def _is_random(self, place: int) -> bool:
+        level, start = self.levels[place], self._plays[place].start
+        chances = (level.starts(), *map(start.outcomes, start.actions()))
+        return NATURE in self.game.actors(level) or any(len([*islice(one, 2)]) > 1 for one in chances)
 
     def _check_place(self, place: int) -> None:
         if isinstance(place, bool) or not isinstance(place, int) or not 0 <= place < len(self.levels):

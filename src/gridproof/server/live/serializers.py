@@ -441,6 +441,7 @@ def about_data(table: Table, default_actor: str | None) -> Data:
         "difficulty": difficulty_word(table.level),
         "goal": table.look.goal(table.level) or table.level.game.meaning,
         "word": spoken_word(table.level),
+        "random": table.session.has_chance,
         "puzzle": puzzle_data(table.level),
     }
 

@@ -90,7 +90,7 @@ export class LocalGame {
     if (edge) return edge.target < 0 ? refuse(RANDOM) : this.#answer("act", text, [this.#forth(text, "")]);
     const place = /^goto (\d+)$/.exec(text);
     if (place) return this.#goTo(Number(place[1]));
-    if (text === "restart" && isHelped(this.state.id, this.now.key)) return refuse("Reconnect to begin again without hints.");
+    if (text === "restart" && this.state.random && isHelped(this.state.id, this.now.key)) return refuse("Reconnect to begin again without hints.");
     if (["undo", "redo", "restart"].includes(text)) return this.isOver ? refuse(OVER) : this.#doCommand(text);
     if (!this.canPlay) return refuse(EDGE);
     if (this.won) return refuse(OVER);
