@@ -31,8 +31,10 @@ export function mustAskBeforeHint(game) {
 /** Whether a hint was shown on a level of a game. */
 export const isHelped = (session, key) => (load(HELPED) ?? []).some(([one, other]) => one === session && other === key);
 
-/** A new game has begun on a level. */
-export const forgetHints = (session, key) => save(HELPED, (load(HELPED) ?? []).filter(([one, other]) => one !== session || other !== key));
+/** A level begins anew: one with chance is another game then; the solution of one without is known. */
+export function forgetHints(session, key, { random }) {
+  if (random) save(HELPED, (load(HELPED) ?? []).filter(([one, other]) => one !== session || other !== key));
+}
 
 // -- results
 

@@ -296,7 +296,7 @@ class Play {
     else if (message.moves && message.now) this.sidebar.moves.begin(message.moves, { ...this.now, ...message.now }, true);
     this.#showMessages(messages, message);
     if (message.now) {
-      if (this.chosen && !message.now.done && message.now.key) this.#forgetHints(message.now.key, message.now.about ?? this.state);
+      if (this.chosen && !message.now.done && message.now.key) forgetHints(this.id, message.now.key, message.now.about ?? this.state);
       this.chosen = false;
       if (message.now.about) this.#updateLevel(message.now.about);
       this.#update({ ...this.now, ...message.now }); // which omits unchanged fields
@@ -314,7 +314,7 @@ class Play {
     this.pointer.cancel(); // the piece may have vanished
     const moved = change.change === "act" && change.won && change.current !== change.level;
     if (change.change !== "act") this.result.dismiss();
-    if (["new game", "restart"].includes(change.change)) this.#forgetHints(this.now.key, this.state);
+    if (["new game", "restart"].includes(change.change)) forgetHints(this.id, this.now.key, this.state);
     if (change.change === "select") this.chosen = this.state.levels[change.current - 1]?.done; // it begins again
     this.sidebar.showJob(null); // a search for an earlier position is over
     if (change.change === "act") this.drags.replace(this.done);
@@ -383,11 +383,6 @@ class Play {
   noteHelp() {
     recordHint(this.id, this.now.key);
     this.sidebar.showPlace(this.pending?.now ?? this.now);
-  }
-
-  /** A level with chance is another game when it begins anew; one without is the same, and its solution is known. */
-  #forgetHints(key, { random }) {
-    if (random) forgetHints(this.id, key);
   }
 
   /** Record help that only this page knows of, also on the server. */
