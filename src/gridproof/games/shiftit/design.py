@@ -55,7 +55,7 @@ class ShiftItDesign:
         for number, tile in enumerate(level.tiles):
             place = number % width, number // width
             alone = _replace_tile(level, tile, colours=(own,) * 4)
-            instead = "(it gets one of its own)"
+            instead = "(then it matches no other)"
             piece = f"the colours of the tile {tile.name} {instead}"
             yield Ablation(piece, (alone,), place, f"the colours of the tile {instead}")
             if tile.locked:

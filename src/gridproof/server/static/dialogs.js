@@ -62,7 +62,7 @@ function keysInWords(play) {
   const actors = Object.keys(play.state.keys_of ?? {});
   if (actors.length > 1) return `The keys ${actors.map((actor) => play.keyActor.keyOf(actor)).join(", ")} choose whom the arrows move.`;
   const words = cursorWords(play.keys, play.board);
-  return words && `Arrows choose a cell: ${words.replace("or arrows, then", "press")} there.`;
+  return words && `${words}.`;
 }
 
 function rebind(play, text, words, change, cell) {

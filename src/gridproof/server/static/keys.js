@@ -111,7 +111,7 @@ export function keysByText(keys) {
 }
 
 /** How keys reach actions of a board on which arrows do not act themselves: lines of numbered boards are shifted. */
-export const cursorWords = (keys, { numbers }) => ("right" in keys ? "" : numbers ? "or choose a tile by arrows, and shift its line by Shift+arrow" : "or arrows, then Enter");
+export const cursorWords = (keys, { numbers }) => ("right" in keys ? "" : numbers ? "Choose a tile by arrows, then shift its line by Shift+arrow" : "Choose a cell by arrows, then press Enter");
 
 const ARIA_KEYS = { backspace: "Backspace", up: "ArrowUp", down: "ArrowDown", left: "ArrowLeft", right: "ArrowRight", space: "Space", home: "Home", pageup: "PageUp", pagedown: "PageDown" };
 

@@ -83,7 +83,8 @@ class Learn {
     this.next.classList.toggle("main", state.done);
     this.next.disabled = !state.done;
     undoButton.classList.toggle("main", state.lost);
-    this.cursorKeys.textContent = state.actions.length ? actorKeys(state, this.trial.keys) || cursorWords(this.trial.keys, this.trial.board) : "";
+    const isOwn = state.actions.some(({ actor }) => actor !== "nature"); // what nature does is at no cell
+    this.cursorKeys.textContent = isOwn ? actorKeys(state, this.trial.keys) || cursorWords(this.trial.keys, this.trial.board) : "";
     this.nothing.textContent = state.actions.length ? "" : state.done ? "This step is done." : "Take the move back.";
     const steps = new Set(lessonSteps(this.lesson.game));
     [...this.links.children].forEach((item, index) => item.classList.toggle("done", steps.has(index + 1)));
