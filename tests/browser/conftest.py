@@ -15,7 +15,7 @@ from typing import Any
 
 import pytest
 
-from gridproof.core.registry import game_names
+from gridproof.core.registry import TEMPLATE, game_names
 
 NAMES = ("chromium-headless-shell", "chromium", "chromium-browser", "google-chrome")
 CHROMIUM = next(filter(None, map(shutil.which, NAMES)), None)
@@ -25,7 +25,8 @@ SIZES = {"desktop": (1280, 800), "phone": (360, 740)}
 
 PATIENCE = 120_000
 """Milliseconds that a state is waited for, however busy the machine is."""
-KNOWS_HINTS = f"try {{ localStorage['gridproof.askedBeforeHints'] ??= {json.dumps(json.dumps(game_names()))} }} catch {{}}"
+GAMES = json.dumps([TEMPLATE, *game_names()])
+KNOWS_HINTS = f"try {{ localStorage['gridproof.askedBeforeHints'] ??= {json.dumps(GAMES)} }} catch {{}}"
 """Without it, the first hint of each game asks whether it may cost the stars; a page without an address has no storage."""
 MANY = 100_000
 """What the one client of a server may ask: all tests together are one."""

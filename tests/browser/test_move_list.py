@@ -320,7 +320,7 @@ def test_hint_is_the_next_move_where_a_move_was_told(page: Any) -> None:
 
 @DESKTOP
 def test_outline_of_a_hint_goes_with_the_winning_move(page: Any) -> None:
-    driver.begin(page, text=f"{FLOOR}\n{FLOOR}")
+    driver.begin(page, text=f"{FLOOR_OF_TWO}\n{FLOOR_OF_TWO}")
     driver.keys(page, "ArrowRight", "ArrowRight", moves=2)
     page.click("[data-command=hint]")
     page.locator(".outlined rect").wait_for()
