@@ -160,6 +160,31 @@ def test_score_is_refused_when_game_had_a_hint(site: Site) -> None:
     )
 
 
+def test_viewers_learn_that_a_hint_was_shown(site: Site) -> None:
+    name = site.begin(text="2048 4x4 target=2048\n2 4 8 2\n0 0 0 2\n0 0 0 0\n0 0 0 0\n")
+    with site.page(name) as page, site.page(invite(site, name)) as viewer:
+        assert (page.state["now"]["helped"], viewer.state["now"]["helped"]) == (False, False)
+        page.say(type="note_help")
+        assert viewer.wait_for("news")["helped"]
+        with site.page(name) as fresh:
+            assert fresh.state["now"]["helped"]
+        assert page.do("restart")["now"]["helped"] is False
+        assert viewer.wait_for("news")["now"]["helped"] is False
+
+
+def test_hint_on_another_page_is_noted_for_its_level_alone(site: Site) -> None:
+    name = site.begin(text=STRAIGHT)
+    address = f"/api/sessions/{name}"
+    key = site.client.get(address).json()["key"]
+    with site.page(name) as page:
+        for noted, helped in (("0" * 64, False), (key, True)):
+            assert site.client.post(f"{address}/help", json={"key": noted}).status_code == 204
+            assert site.client.get(address).json()["helped"] is helped
+        assert page.wait_for("news")["helped"]
+    viewer = invite(site, name)
+    assert site.client.post(f"/api/sessions/{viewer}/help", json={"key": key}).status_code == 403
+
+
 def test_score_of_random_game_is_refused_when_seed_was_chosen(site: Site) -> None:
     """Whoever chooses a seed could try many, and bring the luckiest as a session of its own."""
     text = "2048 2x2\n2 2\n0 0\n"

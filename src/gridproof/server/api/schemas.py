@@ -204,6 +204,12 @@ class CreateInvitation(Schema):
     plays: bool = Field(False, description="true to play, false to watch only")
 
 
+class NoteHelp(Schema):
+    """Note that a hint was shown."""
+
+    key: str = Field(max_length=64, description="the key of the level on which it was shown")
+
+
 class SubmitScore(Schema):
     """Submit a score, shown by a session or a trace."""
 

@@ -29,6 +29,7 @@ from gridproof.server.api.schemas import (
     CreateInvitation,
     CreateSession,
     ListSessions,
+    NoteHelp,
     RenderPicture,
     StartJob,
     SubmitScore,
@@ -229,6 +230,17 @@ async def invite(request: Request, id: Id, body: CreateInvitation) -> Data:
     return {"id": await asyncio.to_thread(context.registry.store.invitations.add, invitation)}
 
 
+@router.post("/sessions/{id}/help", status_code=204)
+async def note_help(request: Request, id: Id, body: NoteHelp) -> Response:
+    """Note that a hint was shown on the current level; one on another level changes nothing."""
+    live = await _own_session(request, id)
+    async with live.lock:
+        if live.key == body.key:
+            await asyncio.to_thread(live.session.note_help)
+            live.publish(None, {})
+    return Response(status_code=204)
+
+
 @router.get("/sessions/{id}/trace")
 async def trace(request: Request, id: Id, level: Annotated[int | None, Query(ge=1)] = None) -> Response:
     """Return the trace of a level."""
@@ -385,6 +397,7 @@ def session_data(access: Access) -> Data:
         "game": now.game.name,
         "title": level.title,
         "key": access.live.key_of(now.current),
+        "helped": now.is_helped(),
         **({"score": now.score} if now.game.policy.keeps_score else {}),
         "of_the_day": puzzle is not None and puzzle["of_the_day"],
         "puzzle": puzzle and puzzle["id"],

@@ -136,6 +136,13 @@ class SessionView:
             return None
         return self._delta(board if board and board.place == self.live.session.current else None)
 
+    def take_help(self) -> Data:
+        """Return that hints were shown on the current level, once; {} if they were not, or if the viewers know it."""
+        if self._last_state.get("helped") or not self.live.session.is_helped():
+            return {}
+        self._last_state["helped"] = True
+        return {"helped": True}
+
     def _delta(self, board: Board | None = None) -> Data:
         now = self.level_state(board)
         now["about"] = self.about()
@@ -461,10 +468,14 @@ class LiveSession:
             delta, mine = view.take_delta(), sender in view.viewers
             now = None if delta is None else json_text(delta)
             messages, view.messages = view.messages, []
+            noted = view.take_help()
             others_body = (
-                view.serialize_body(messages, now, told) if messages and len(view.viewers) > mine else {}
+                view.serialize_body(messages, now, told | noted)
+                if (messages or noted) and len(view.viewers) > mine
+                else {}
             )
-            bodies.append((view, others_body, view.serialize_body(answer, now, more) if mine else None))
+            own_body = view.serialize_body(answer, now, {**(more or {}), **noted}) if mine else None
+            bodies.append((view, others_body, own_body))
         wins = self.changes.take_wins()
         pieces = self.changes.pieces.take_new()
         new = {"pieces": json_text(pieces)} if pieces else {}

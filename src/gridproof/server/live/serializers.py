@@ -282,6 +282,7 @@ STEADY_FIELDS = frozenset(
         "next_goal",
         "directions",
         "each",
+        "helped",
         "seen_meanings",
     }
 )
@@ -320,6 +321,7 @@ def level_state_data(table: Table, board: messages.Board, actions: list[Data], k
         "end": end and end.data(),
         "next_goal": table.look.next_goal(session.position),
         "going": table.going,
+        "helped": session.is_helped(),
         **_actor_data(table, session.position),
     }
     if board.score is not None:

@@ -10,7 +10,7 @@ import { speedSelect } from "./replay.js";
 import { copy, createLink, download, encodeFragment } from "./share.js";
 import { playerSelect } from "./sidebar.js";
 import { bestStars } from "./stars.js";
-import { isHelped, STARS_HELP } from "./statistics.js";
+import { STARS_HELP } from "./statistics.js";
 import { bestCounts, packOf, saveSetting, settings, solvedKeys, solvedMark } from "./user_data.js";
 
 const MAIN = { className: "main" };
@@ -153,7 +153,7 @@ export function share(play, level = play.pending?.now.level) {
 // -- best counts
 
 export async function scores(play, level) {
-  const key = level ? play.wonKey : play.now.key;
+  const { key, helped: isHelped } = level ? play.result.last : play.now;
   const body = h("div", {});
   const wordOf = (name) => (name === "actions" ? play.state.word : name);
   const measure = ({ name, scores: entries }) => entries.length > 0 && h("section", {}, h("h3", {}, sentenceCase(wordOf(name))),
@@ -180,7 +180,7 @@ export async function scores(play, level) {
     event.preventDefault();
     send();
   };
-  const helped = isHelped(play.id, key) && h("p", { className: "muted" }, "A win with hints does not enter the high scores.");
+  const helped = isHelped && h("p", { className: "muted" }, "A win with hints does not enter the high scores.");
   const form = h("form", { className: "inside", onsubmit: submit }, h("label", { for: "score-name" }, "Your name. The server replays your game first."),
     row(input, h("button", { type: "submit", ...MAIN }, "Add my score")));
   dialog("High scores on this server", body, level && play.state.plays && (helped || form));

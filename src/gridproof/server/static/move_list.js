@@ -3,7 +3,6 @@
 import { actionWords } from "./words.js";
 import { announce, button, h, showToast } from "./dom.js";
 import { forgetVariations, MoveTree, nameOf } from "./move_tree.js";
-import { isHelped } from "./statistics.js";
 
 const MAX_TEXTS = 200; // actions in one message
 const MAX_SHOWN = 24; // moves of a variation
@@ -120,8 +119,8 @@ export class MoveList {
   /** Play the won level again up to its last move. */
   async takeBackWin() {
     const { play } = this;
-    const { level, key } = play.pending.now;
-    const [helped, actions] = [isHelped(play.id, key), this.tree.line.map(({ action }) => action)];
+    const { level, helped } = play.pending.now;
+    const actions = this.tree.line.map(({ action }) => action);
     const action = actions.pop();
     if (isRefused(await play.do(`level ${level}`))) return;
     if (helped) play.noteOwnHelp(); // it is the same game

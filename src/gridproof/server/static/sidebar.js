@@ -11,7 +11,7 @@ import { likeThis } from "./puzzles.js";
 import { speedSelect } from "./replay.js";
 import { markEdges, scrollToItem } from "./scroll_edges.js";
 import { hintRule, SpoilerMenu } from "./spoilers.js";
-import { bestScore, isHelped, recordScore } from "./statistics.js";
+import { bestScore, recordScore } from "./statistics.js";
 import { bestCounts, solvedKeys } from "./user_data.js";
 
 const MAX_LINES = 40;
@@ -359,14 +359,13 @@ export class Sidebar {
   showPlace(now) {
     const { puzzle, levels } = this.play.state;
     const solved = solvedKeys();
-    const isWithHints = Boolean(now.key) && isHelped(this.play.id, now.key); // then the line is no longer than before
     const difficulty = levels[now.level - 1]?.difficulty; // of the level that is shown, also after its win
     this.place.textContent = now.isReplayed ? REPLAYED : [
       puzzle && (puzzle.of_the_day ? "Puzzle of the day" : `Puzzle ${puzzle.id}`),
       difficulty && (puzzle ? puzzle.of_the_day && difficulty : sentenceCase(difficulty)), // other puzzles have it in their titles
-      now.levels > 1 && `Level ${now.level} of ${now.levels}${isWithHints ? "" : `, ${levels.filter(({ key }) => solved.has(key)).length} solved`}`,
+      now.levels > 1 && `Level ${now.level} of ${now.levels}${now.helped ? "" : `, ${levels.filter(({ key }) => solved.has(key)).length} solved`}`,
       !this.play.mayAct ? "You watch" : this.play.state.bound && `You play ${this.play.state.actor}`,
-      isWithHints && WITH_HINTS,
+      now.helped && WITH_HINTS, // in place of the number of solved levels, so that the line is no longer
       puzzle?.meaning, // of its difficulty
     ].filter(Boolean).join(" · ");
     this.place.hidden = !this.place.textContent;
@@ -412,9 +411,8 @@ export class Sidebar {
 
   /** The player's own best on this level, as counts. */
   #ownBest(now) {
-    const { id } = this.play;
     if ("score" in now) {
-      const own = this.play.state.plays && !now.isReplayed && !this.play.replay && !isHelped(id, now.key) ? recordScore(now.key, now.score, this.play.state.game) : bestScore(now.key);
+      const own = this.play.state.plays && !now.isReplayed && !this.play.replay && !now.helped ? recordScore(now.key, now.score, this.play.state.game) : bestScore(now.key);
       return [["best", formatNumber(own), "your best"]];
     }
     const best = bestCounts(now.key)?.actions;

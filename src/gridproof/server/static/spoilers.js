@@ -1,7 +1,8 @@
 // The ladder of spoilers: from a nudge to the whole solution, as a button with a menu.
 
+import { request } from "./api.js";
 import { ask, button, h } from "./dom.js";
-import { isHelped, mustAskBeforeHint, recordHint } from "./statistics.js";
+import { mustAskBeforeHint } from "./statistics.js";
 
 const LADDER = [
   ["nudge", "Where to look", "nudge"],
@@ -20,13 +21,14 @@ export function askBeforeHint(play, show) {
 }
 
 /** Whether a solution of a level, by its key, would help the player of a game: it is the level or the position in play, and no hint was shown in it. */
-export const isSpoiler = (playing, key) => Boolean(playing) && playing.keys.includes(key) && !isHelped(playing.id, playing.key);
+export const isSpoiler = (playing, key) => Boolean(playing) && playing.keys.includes(key) && !playing.helped;
 
 /** Show a part of a solution of a level; one that helps the player of a game is shown after a question, and noted as a hint. */
 export function spoil(playing, key, show) {
   if (!isSpoiler(playing, key)) return show();
   const shown = () => {
-    recordHint(playing.id, playing.key);
+    playing.helped = true;
+    request(`sessions/${playing.id}/help`, { key: playing.key }).catch(() => undefined); // a game that is gone needs no note
     show();
   };
   return ask("Show a solution?", `You are playing this level. ${hintRule(playing)}.`, ["Show it", shown], "Not now");

@@ -3,11 +3,9 @@
 import { bestCounts, load, recordSolved, save } from "./user_data.js";
 
 const STORE = "gridproof.statistics"; // {levels: {key: {game, actions, fewest, alone, helped}}, days: ["2026-01-31"], seconds: {device: {game: 60}}, best: {game: 1234}}
-const HELPED = "gridproof.helped"; // [[session, key of the level], ...] in which a hint was shown
 const ASKED = "gridproof.askedBeforeHints"; // games in which the player was asked before the first hint
 const SOLVED = "gridproof.solved";
 const SCORES = "gridproof.scores"; // key of the level -> best score
-const MAX_HELPED = 200;
 const DAY = 86_400_000;
 const EMPTY = { levels: {}, days: [], seconds: {}, best: {} };
 
@@ -15,25 +13,11 @@ const stored = () => ({ ...EMPTY, ...load(STORE) });
 
 // -- hints
 
-/** Record that a hint was shown on a level of a game. */
-export function recordHint(session, key) {
-  if (isHelped(session, key)) return;
-  save(HELPED, [...(load(HELPED) ?? []), [session, key]].slice(-MAX_HELPED));
-}
-
 /** Whether a player must be asked before a hint in a game: true once for each game. */
 export function mustAskBeforeHint(game) {
   const asked = load(ASKED) ?? [];
   if (!asked.includes(game)) save(ASKED, [...asked, game]);
   return !asked.includes(game);
-}
-
-/** Whether a hint was shown on a level of a game. */
-export const isHelped = (session, key) => (load(HELPED) ?? []).some(([one, other]) => one === session && other === key);
-
-/** A level begins anew: one with chance is another game then; the solution of one without is known. */
-export function forgetHints(session, key, { random }) {
-  if (random) save(HELPED, (load(HELPED) ?? []).filter(([one, other]) => one !== session || other !== key));
 }
 
 // -- results

@@ -4,7 +4,7 @@ import { JobRunner, request, requestText } from "./api.js";
 import { DistanceGraph } from "./distance_graph.js";
 import { announce, button, formatCount, formatNumber, h, isMotionAllowed, reportErrors, scrollWithin, showToast } from "./dom.js";
 import { likeThis } from "./puzzles.js";
-import { bestScore, countStars, fewestOf, isHelped, recordFewest, recordOwnFewest, recordWin, STARS_HELP } from "./statistics.js";
+import { bestScore, countStars, fewestOf, recordFewest, recordOwnFewest, recordWin, STARS_HELP } from "./statistics.js";
 import { createStars, showStars } from "./stars.js";
 import { bestCounts, endingKey, load, save } from "./user_data.js";
 import { loadWonLevel } from "./won_level.js";
@@ -31,9 +31,9 @@ export class WinSheet {
   async report({ kind, text, because, own }, message, before, moved) {
     const { play } = this;
     const change = (message.changes ?? []).findLast(({ won }) => won);
-    const [won, key, actions] = [kind === "won", before?.key, countActions(before, message)];
+    const { key, helped } = before;
+    const [won, actions] = [kind === "won", countActions(before, message)];
     if (!won && !moved && !play.now.done) return; // a level that is over from the start: nobody has lost it
-    const helped = Boolean(key) && isHelped(play.id, key);
     const counts = won && Boolean(key) && play.state.plays && !before.race && own !== 0;
     const best = counts ? recordWin({ key, game: play.state.game, actions: own ?? actions, helped }) : undefined;
     if (counts) play.sidebar.update(play.pending?.now ?? play.now); // which has the own best
@@ -46,13 +46,13 @@ export class WinSheet {
     const stored = load(this.key, AREA);
     const before = this.last ?? (stored?.moved ? stored : null);
     const followed = (before?.won || before?.moved) && !now.done && now.level !== before.level && levels[before.level - 1]?.done;
-    const { end, level, key, done } = now;
+    const { end, level, key, done, helped } = now;
     if (followed && (before.next ?? level) === level) this.recalled = this.#recall(before, levels[before.level - 1].title);
     else if (end && done && this.dismissedFor !== progressKey(now)) {
       const same = this.last ?? stored;
       const known = same?.key === key && same.actions === done && !same.moved ? same : {}; // who played is known only there
       const [won, { text: title, because, own }] = [end.kind === "won", end];
-      this.#show({ title, because, key, level, won, counts: won && this.play.state.plays && own !== 0, own, actions: done, helped: isHelped(this.play.id, key), ...known, moved: false });
+      this.#show({ title, because, key, level, won, counts: won && this.play.state.plays && own !== 0, own, actions: done, helped, ...known, moved: false });
     } else this.#clear();
   }
 
@@ -78,7 +78,6 @@ export class WinSheet {
     const about = result.about ?? play.pending?.about;
     this.last = { ...result, about, next: result.moved ? play.now.level : null, game: play.sidebar.moves.game, fireworks: false };
     this.dismissedFor = null;
-    play.wonKey = result.key;
     save(this.key, this.last, AREA);
     const isLostRace = !result.won && Boolean(result.because);
     this.graph = !isLostRace && play.state.distances && play.state.owner && play.connection.open ? new DistanceGraph(play, result.level) : null;

@@ -1,7 +1,6 @@
 // The offline game of this page. It answers as the server would, by a transition table from the server.
 
 import { formatNumber } from "../dom.js";
-import { isHelped } from "../statistics.js";
 
 const MAX_STEPS = 40; // undone steps that are shown one by one
 const EDGE = "Reconnect to continue from here.";
@@ -52,8 +51,9 @@ export class LocalGame {
   }
 
   /** Apply a message of the server with all changes. */
-  follow({ changes = [], now }) {
+  follow({ changes = [], now, helped }) {
     if (now) this.now = { ...this.now, ...now };
+    if (helped) this.now = { ...this.now, helped };
     for (const change of changes) this.#applyChange(change);
     const { line } = this;
     if (changes.length && line && (line.done !== this.now.done || line.undone !== this.now.undone)) this.line = null;
@@ -90,7 +90,7 @@ export class LocalGame {
     if (edge) return edge.target < 0 ? refuse(RANDOM) : this.#answer("act", text, [this.#forth(text, "")]);
     const place = /^goto (\d+)$/.exec(text);
     if (place) return this.#goTo(Number(place[1]));
-    if (text === "restart" && this.state.random && isHelped(this.state.id, this.now.key)) return refuse("Reconnect to begin again without hints.");
+    if (text === "restart" && this.state.random && this.now.helped) return refuse("Reconnect to begin again without hints.");
     if (["undo", "redo", "restart"].includes(text)) return this.isOver ? refuse(OVER) : this.#doCommand(text);
     if (!this.canPlay) return refuse(EDGE);
     if (this.won) return refuse(OVER);

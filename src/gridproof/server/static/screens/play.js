@@ -19,7 +19,7 @@ import { ReplayPlayer } from "../replay.js";
 import { readLink } from "../share.js";
 import { Sidebar } from "../sidebar.js";
 import { askBeforeHint } from "../spoilers.js";
-import { forgetHints, isHelped, PlayClock, recordHint } from "../statistics.js";
+import { PlayClock } from "../statistics.js";
 import { isBoardDirected, packOf, playersOf, rememberSession } from "../user_data.js";
 import { BadgeLine } from "../badge.js";
 import { mergeLevelChange, ownActions, WinSheet, wonState } from "../win_sheet.js";
@@ -294,10 +294,9 @@ class Play {
     else if (message.requests) this.sidebar.requests.show(message.requests);
     if (message.moves && this.pending) this.pending.moves = message.moves;
     else if (message.moves && message.now) this.sidebar.moves.begin(message.moves, { ...this.now, ...message.now }, true);
+    if (message.helped) this.#noteHelp();
     this.#showMessages(messages, message);
     if (message.now) {
-      if (this.chosen && !message.now.done && message.now.key) forgetHints(this.id, message.now.key, message.now.about ?? this.state);
-      this.chosen = false;
       if (message.now.about) this.#updateLevel(message.now.about);
       this.#update({ ...this.now, ...message.now }); // which omits unchanged fields
       this.sidebar.showPoints(countPoints(message.changes ?? []));
@@ -314,8 +313,6 @@ class Play {
     this.pointer.cancel(); // the piece may have vanished
     const moved = change.change === "act" && change.won && change.current !== change.level;
     if (change.change !== "act") this.result.dismiss();
-    if (["new game", "restart"].includes(change.change)) forgetHints(this.id, this.now.key, this.state);
-    if (change.change === "select") this.chosen = this.state.levels[change.current - 1]?.done; // it begins again
     this.sidebar.showJob(null); // a search for an earlier position is over
     if (change.change === "act") this.drags.replace(this.done);
     else if (!["undo", "redo", "restart"].includes(change.change)) this.drags.forget();
@@ -350,7 +347,7 @@ class Play {
 
   #showMessages(messages, message) {
     for (const item of messages) {
-      if (SPOILERS.has(item.kind)) this.#noteSpoiler(item.kind);
+      if (SPOILERS.has(item.kind)) this.hinted = { now: this.now, kind: item.kind };
       if (["replay", "message"].includes(item.kind) && message.ref === this.unshownRef) continue;
       else if (item.kind === "replay") this.#startReplay(item);
       else if (item.kind === "hint") this.#showHint(item);
@@ -373,22 +370,16 @@ class Play {
     this.connection.send({ type: "open", trace: solution.trace }).catch(() => undefined);
   }
 
-  /** Record that the player was told something, and how much. */
-  #noteSpoiler(kind) {
-    this.hinted = { now: this.now, kind };
-    this.noteHelp();
-  }
-
-  /** Record that the player had help on this level. */
-  noteHelp() {
-    recordHint(this.id, this.now.key);
+  /** Note that hints were shown on this level. */
+  #noteHelp() {
+    this.now.helped = true;
     this.sidebar.showPlace(this.pending?.now ?? this.now);
   }
 
-  /** Record help that only this page knows of, also on the server. */
+  /** Note a hint of which only this page knows, also on the server. */
   noteOwnHelp() {
-    if (isHelped(this.id, this.now.key)) return;
-    this.noteHelp();
+    if (this.now.helped) return;
+    this.#noteHelp();
     this.connection.send({ type: "note_help" }).catch(() => undefined);
   }
 
@@ -524,8 +515,8 @@ class Play {
   }
 
   /** Show a level that was won and left as it stood at its end, until the player goes on. */
-  recall({ board, steps }, { level, key, title, game, won, own, about }) {
-    const now = wonState({ ...this.now, level, key, title, each: {}, end: null }, steps.at(-1)?.now ?? {}, ownActions({ kind: won ? "won" : "lost", own }));
+  recall({ board, steps }, { level, key, title, game, won, own, helped, about }) {
+    const now = wonState({ ...this.now, level, key, title, helped, each: {}, end: null }, steps.at(-1)?.now ?? {}, ownActions({ kind: won ? "won" : "lost", own }));
     this.pending = { board, steps, now, messages: [], isBehind: true, about };
     this.board.show(board, steps);
     this.board.setOwn(null);
