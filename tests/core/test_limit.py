@@ -56,6 +56,15 @@ def test_limit_of_memory_is_reached() -> None:
     assert memory_in_use() > 1_000_000
 
 
+def test_limit_of_memory_is_looked_at_now_and_then(clock: Clock, monkeypatch: pytest.MonkeyPatch) -> None:
+    sizes = iter([1000, 1001])
+    monkeypatch.setattr(limits, "memory_in_use", lambda: next(sizes))
+    meter = Limit(memory=1000).start()
+    assert not any(meter.is_reached(0) for _ in range(10))
+    clock.now += 1
+    assert meter.is_reached(0)
+
+
 def test_default_memory_limit_is_half_of_available(monkeypatch: pytest.MonkeyPatch) -> None:
     half = available_memory() // 2
     meter = Limit().start()

@@ -201,6 +201,8 @@ class Meter:
     start_time: float
     stopped_by: str = ""
     """The limit that was reached: "states", "seconds", "memory", "stop", "disk", or "" as long as none was."""
+    _next_look: float = 0.0
+    """When to ask for the memory again."""
 
     @property
     def seconds(self) -> float:
@@ -237,9 +239,19 @@ class Meter:
         if not self.is_interrupted():
             if limit.states is not None and states > limit.states:
                 self.stopped_by = "states"
-            elif memory_in_use() > self.memory:
+            elif self.is_memory_full():
                 self.stopped_by = "memory"
         return bool(self.stopped_by)
+
+    def is_memory_full(self) -> bool:
+        """Return whether the process holds too much memory: now, or a moment ago, since the answer takes microseconds."""
+        now = time.perf_counter()
+        if now >= self._next_look:
+            self._next_look = now + _MEMORY_INTERVAL
+            if memory_in_use() > self.memory:
+                self._next_look = 0.0
+                return True
+        return False
 
     def is_interrupted(self) -> bool:
         """Return whether the work has to end, however many positions there are: too much time, or a stop from outside."""
@@ -284,14 +296,9 @@ class _MeterStop:
     """A stop that is set when the time or the memory of a meter is used up."""
 
     meter: Meter
-    _next_look: float = 0.0
-    """When to ask for the memory again: the answer takes microseconds, and checkers ask at each position."""
 
     def is_set(self) -> bool:
-        meter, now = self.meter, time.perf_counter()
-        if now >= self._next_look:
-            self._next_look = now + _MEMORY_INTERVAL
-            if memory_in_use() > meter.memory:
-                self._next_look = 0.0
-                return True
-        return meter.limit.seconds is not None and now - meter.start_time > meter.limit.seconds
+        meter = self.meter
+        if meter.is_memory_full():
+            return True
+        return meter.limit.seconds is not None and meter.seconds > meter.limit.seconds

@@ -124,12 +124,14 @@ class Trace(Representable):
         """
         position = self.start
         for number, step in enumerate(self.steps, 1):
-            with _locate_step_errors(number):
+            try:  # a context manager would take a tenth of the time
                 if position.action(str(step.action)) != step.action:
                     raise IllegalAction(
                         step.action, f"{step.action!r} is no action of {self.level.game.name}"
                     )
                 outcome = position.outcome(step.action, step.label)
+            except IllegalAction as error:
+                raise _locate_error(error, number) from None
             yield outcome
             position = outcome.position
 
@@ -296,19 +298,17 @@ def replay_steps(
     """
     position = start
     for number, item in enumerate(data, 1):
-        with _locate_step_errors(number):
+        try:
             step = Step(position.action(item["action"]), item.get("label", ""))
             position = position.outcome(step.action, step.label).position
+        except IllegalAction as error:
+            raise _locate_error(error, number) from None
         yield step, position
 
 
-@contextlib.contextmanager
-def _locate_step_errors(number: int) -> Iterator[None]:
-    """Add the number of a step, from 1, to the errors inside."""
-    try:
-        yield
-    except IllegalAction as error:
-        raise IllegalAction(error.action, f"step {number}: {error.reason}") from None
+def _locate_error(error: IllegalAction, number: int) -> IllegalAction:
+    """Return the error with the number of its step, from 1."""
+    return IllegalAction(error.action, f"step {number}: {error.reason}")
 
 
 def _read_level(text: str, name: str) -> Level:

@@ -37,7 +37,7 @@ from gridproof.search.space import Progress
 
 _BY_RULES = 5_000  # outcomes that take less time than loading a kernel
 _WITH_KERNELS = 1_000  # outcomes that take less time than starting a loaded kernel
-_ONE_OF_MANY = 100  # outcomes of one of many levels, whose kernel is loaded once
+_ONE_OF_MANY = 20  # outcomes of one of many levels, whose kernel is loaded once
 _loaded: set[str] = set()
 """The games whose solvers this process has loaded."""
 _solved: set[tuple[str, str]] = set()

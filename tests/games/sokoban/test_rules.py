@@ -236,6 +236,14 @@ def test_refused_action_says_why(text: str, action: str, message: str) -> None:
     assert str(caught.value) == message
 
 
+def test_text_of_action_is_read_without_a_step(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(Position, "execute", None)
+    start = position(ROOM)
+    assert [start.action(name) for name in ("up", "left", "right", "bomb")] == [UP, LEFT, RIGHT, BOMB]
+    with pytest.raises(IllegalAction, match="cannot be pushed"):
+        start.action("down")
+
+
 @pytest.mark.clause("K7")
 def test_bomb_action_needs_only_a_bomb() -> None:
     shut_in = position("####\n#@##\n#$.#\n####\nBombs: 1\n")

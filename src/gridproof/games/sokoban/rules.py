@@ -251,9 +251,14 @@ class Position(core.Position[Action]):
         """Return the outcome of an action by K6 and K7 alone, on completed levels too; None if not executable."""
         if action is Action.BOMB:
             return self._set_off_bomb() if self.bombs > 0 else None  # K7
+        step = self._find_step(action)
+        return None if step is None else self._move(step)
+
+    def _find_step(self, action: Action) -> GridStep | None:
+        """Return the step of an action, if it can be taken (K6)."""
         for step in self.level.neighbours[self.player]:
             if step[0] is action:
-                return self._move(step) if self._can_take(step) else None
+                return step if self._can_take(step) else None
         return None
 
     def action(self, text: str) -> Action:
@@ -269,7 +274,8 @@ class Position(core.Position[Action]):
         action = _NAMED.get(text) or (LETTERS.get(text.lower()) if len(text) == 1 else None)
         if action is None:
             raise self.refusal(text)
-        if self.won or self.execute(action) is None:  # K15
+        can_execute = self.bombs > 0 if action is Action.BOMB else self._find_step(action) is not None
+        if self.won or not can_execute:  # K15
             raise IllegalAction(text, self._obstacle(action))
         return action
 

@@ -39,15 +39,15 @@ class MacroMove(NamedTuple):
 def trace_of_moves(position: Position, board: Board, moves: list[MacroMove]) -> Trace:
     """Return the trace of macro moves by pushes, up to the first win: a box may pass its depot and come back."""
     actions, player = list[Action](), board.player
-    goals = frozenset(board.goals.tolist())
+    goals, neighbours = frozenset(board.goals.tolist()), board.neighbours[0].tolist()
     none = np.zeros((len(board.cells), 1), np.uint64)
     field, work = forward_field(board, Options(), none), allocate_work(len(board.cells), len(board.boxes))
     for move in moves:
         boxes = move.boxes - {move.origin}
         for box, ahead in itertools.pairwise(_places(field, work, move)):
-            direction = board.neighbours[0, box].tolist().index(ahead)
-            behind = int(board.neighbours[0, box, direction ^ 1])
-            walk, _ = shortest_walk(board.neighbours[0], boxes | {box}, player, {behind})
+            direction = neighbours[box].index(ahead)
+            behind = neighbours[box][direction ^ 1]
+            walk, _ = shortest_walk(neighbours, boxes | {box}, player, {behind})
             actions += [*walk, DIRECTIONS[direction]]
             player = box
             if boxes | {ahead} == goals:

@@ -83,7 +83,7 @@ class _Space(NamedTuple):
 
     square: int
     player: int
-    """A square of the player's region then."""
+    """The player's region then."""
     distance: int
     """Pushes from here to the box's depot."""
 
@@ -175,11 +175,6 @@ class PhasePlanner:
     def _occupied(self, moment: _Remainder) -> list[int]:
         return [self._targets[number].square for number in moment.boxes]
 
-    def _can_return(self, boxes: list[int], player: int, square: int) -> bool:
-        """Return whether the player can walk to a square where no box is."""
-        region = region_of(self._neighbours, boxes, square)
-        return region != NONE and region == region_of(self._neighbours, boxes, player)
-
     def _places(self, moment: _Remainder, number: int) -> list[list[int]]:
         """Return where a box can be pulled, with the player's region there."""
         self.work += len(self._neighbours)
@@ -195,7 +190,8 @@ class PhasePlanner:
             return False
         yield
         boxes, unseen = self._occupied(moment), self._starts - moment.seen
-        reached = {start for start in unseen if self._can_return(boxes, moment.player, start)}
+        region = region_of(self._neighbours, boxes, moment.player)
+        reached = {start for start in unseen if region == region_of(self._neighbours, boxes, start)}
         moment = moment._replace(seen=moment.seen | reached)
         leaving, narrow = dict[int, int](), list[int]()
         if moment.seen == self._starts:
@@ -260,9 +256,7 @@ class PhasePlanner:
 
     def _can_leave(self, boxes: list[int], player: int, regions: list[int]) -> bool:
         """Return whether the player can come back from one of some regions, or need not after the last box."""
-        return bool(regions) and (
-            len(boxes) == 1 or any(self._can_return(boxes, region, player) for region in regions)
-        )
+        return bool(regions) and (len(boxes) == 1 or region_of(self._neighbours, boxes, player) in regions)
 
     def _steps(self, one: int, other: int) -> int:
         (x, y), (u, v) = self._board.cells[one], self._board.cells[other]
@@ -312,4 +306,4 @@ class PhasePlanner:
         return [first, second] if second else [first]
 
     def _is_space(self, boxes: list[int], space: _Space, square: int) -> bool:
-        return self._can_return([*boxes, space.square], space.player, square)
+        return space.player == region_of(self._neighbours, [*boxes, space.square], square)

@@ -144,7 +144,7 @@ class Portfolio:
         trees = self._trees
         if trees is None:
             return [(quick, 1)]
-        runs = self._runs_of(trees.by_phases, _PHASES) + self._runs_of(trees.forwards, 1)
+        runs = self._runs_of(trees.by_phases, _PHASES) + self._runs_of(trees.forwards[::-1], 1)
         for search, count in zip(trees.backwards, _BACKWARDS, strict=True):
             runs += self._runs_of([search], count)
         runs += self._runs_of(trees.planned, _PLANNED, _PLANNED_NODES)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
+import functools
 import itertools
 from collections.abc import Generator, Iterator
 from dataclasses import dataclass
@@ -360,8 +361,9 @@ def searches_of(board: Board) -> list[AnySearch]:
     return searches.all
 
 
+@functools.cache
 def prepare_trees() -> None:
-    """Load or compile the kernels of these searches and of their traces, which may take seconds."""
+    """Load or compile the kernels of these searches and of their traces, once, which may take seconds."""
     boxes, depots = [(2, 1), (2, 2), (2, 3)], [(5, 1), (5, 2), (5, 3)]
     start = Level((0, 0), 0, boxes, depots, [], (8, 5)).start()
     board = Board(start)

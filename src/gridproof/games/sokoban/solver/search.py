@@ -65,7 +65,7 @@ _FIRST = 1 << 12
 _MOST = 1 << 31  # states, whose numbers are int32
 _MANY = 1 << 13  # states, after which it is worth searching backwards as well
 _PAIR_SHARE = 32  # visited states of pairs for each state
-_GROUP_SHARE = 4  # groups for each state
+_GROUP_SHARE = 4, 1  # groups for each state: for few pushes, and where any solution will do
 _CHUNK = 1 << 18  # expansions between two looks at the clock, times the square of the boxes
 _WORK = 1 << 26  # and squares and distances that are looked at meanwhile, roughly
 _BUCKETS = 1 << 18  # dearer states share the last one, until all others are empty
@@ -117,6 +117,7 @@ class PushSearch:
         if not (board.possible and board.fits):
             raise ValueError("a board that is impossible, or does not fit, is not searched")
         self.board, self.by_moves, self._paused = board, by_moves, paused
+        self._group_share = _GROUP_SHARE[greedy]
         self.most = _MOST
         """The most states, forwards and backwards, besides the first."""
         self._corrals, self._plain = not by_moves and not plain, plain
@@ -265,7 +266,7 @@ class PushSearch:
     def _wants_groups(self) -> bool:
         """True as for pairs, once their table is there, for the table of the next size."""
         work = self._groups.next_work if self._pairs.is_built else 0
-        return 0 < work < self.forward_states * _GROUP_SHARE
+        return 0 < work < self.forward_states * self._group_share
 
     def _build_group_table(self) -> Iterator[None]:
         if self._wants_groups:

@@ -111,12 +111,13 @@ def _run(search: PushSearch, question: GoalQuestion) -> None:
 def trace_of(position: Position, search: PushSearch) -> Trace:
     """Return the trace of a search with a goal: a push or a bomb between two states, after a walk."""
     board, actions = search.board, list[Action]()
-    player = board.player
-    for before, after in itertools.pairwise(search.path()):
-        neighbours = board.neighbours[board.places[before.stage]]
+    player, path = board.player, search.path()
+    of_stages = {stage: _neighbours(board, stage) for stage in {state.stage for state in path[:-1]}}
+    for before, after in itertools.pairwise(path):
+        neighbours = of_stages[before.stage]
         if before.stage == after.stage:
             (origin,), (target,) = before.boxes - after.boxes, after.boxes - before.boxes
-            around = neighbours[origin].tolist()
+            around = neighbours[origin]
             direction = around.index(target)
             walk, _ = shortest_walk(neighbours, before.boxes, player, {around[direction ^ 1]})
             actions += [*walk, DIRECTIONS[direction]]
@@ -126,6 +127,10 @@ def trace_of(position: Position, search: PushSearch) -> Trace:
             walk, player = shortest_walk(neighbours, before.boxes, player, places)
             actions += [*walk, Action.BOMB]
     return Trace(position, tuple(map(Step, actions)))
+
+
+def _neighbours(board: Board, stage: int) -> list[list[int]]:
+    return board.neighbours[board.places[stage]].tolist()  # type: ignore[no-any-return]  # numpy's types say no more
 
 
 def _bomb_squares(board: Board, stage: int, following: int) -> set[int]:

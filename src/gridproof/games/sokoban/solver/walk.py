@@ -2,28 +2,28 @@
 
 from __future__ import annotations
 
-from collections.abc import Container, Iterator
+from collections.abc import Container, Iterator, Sequence
 
 from gridproof.core.distances import shortest_path
 from gridproof.games.sokoban.rules import Action
-from gridproof.games.sokoban.solver.board import DIRECTIONS, Array
+from gridproof.games.sokoban.solver.board import DIRECTIONS
 
 
 def shortest_walk(
-    neighbours: Array, boxes: Container[int], start: int, ends: Container[int]
+    neighbours: Sequence[Sequence[int]], boxes: Container[int], start: int, ends: Container[int]
 ) -> tuple[list[Action], int]:
     """Return the shortest walk to one of some squares, which there must be, and its end.
 
     Parameters
     ----------
-    neighbours : int16 (squares, 4)
-        As of `Board`, among the walls.
+    neighbours : sequence of sequences of int
+        Those of each square, as of `Board`, among the walls.
     boxes : container of int
         Squares that cannot be entered.
     """
 
     def steps(square: int) -> Iterator[tuple[Action, int]]:
-        for action, other in zip(DIRECTIONS, neighbours[square].tolist(), strict=True):
+        for action, other in zip(DIRECTIONS, neighbours[square], strict=True):
             if other >= 0 and other not in boxes:
                 yield action, other
 

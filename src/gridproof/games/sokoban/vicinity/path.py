@@ -49,14 +49,14 @@ class PushPath:
         if cells is None:
             return
         self._number = {cell: square for square, cell in enumerate(sort_cells(cells))}
-        self._neighbours = np.array(
-            [[self._number.get((x + dx, y + dy), -1) for dx, dy in STEPS.values()] for x, y in self._number],
-            np.int16,
-        )
+        self._around = [
+            [self._number.get((x + dx, y + dy), -1) for dx, dy in STEPS.values()] for x, y in self._number
+        ]
+        self._neighbours = np.array(self._around, np.int16)
         squares = len(self._number)
         self._sides = np.empty((squares, squares), np.uint8)
         find_sides(self._neighbours, self._sides, np.empty(squares, np.int16))
-        self._beside = [sum(1 << other for other in row if other >= 0) for row in self._neighbours.tolist()]
+        self._beside = [sum(1 << other for other in row if other >= 0) for row in self._around]
         self.words = -(-len(self._number) // 64)
         boxes = first.boxes
         self.states.append(self._state(first))
@@ -152,12 +152,12 @@ class PushPath:
             behind = self._behind(before, after)
             (box,) = bits_of(before.boxes & ~after.boxes)
             actions += self._walk(before, player, behind)
-            actions.append(DIRECTIONS[self._neighbours[behind].tolist().index(box)])
+            actions.append(DIRECTIONS[self._around[behind].index(box)])
             player = box
         return actions if self.end == NONE else actions + self._walk(self.states[-1], player, self.end)
 
     def _walk(self, state: PushState, start: int, end: int) -> list[Action]:
-        return shortest_walk(self._neighbours, frozenset(bits_of(state.boxes)), start, {end})[0]
+        return shortest_walk(self._around, frozenset(bits_of(state.boxes)), start, {end})[0]
 
 
 def prepare() -> None:
