@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import itertools
+from dataclasses import replace
 from random import Random
 from types import SimpleNamespace
 from typing import Any
@@ -46,15 +47,15 @@ def game_of(actions: list[list[list[int]]]) -> TurnGame:
     whose = np.array([owner for row in owners for owner in row], np.int64)
     game = object.__new__(TurnGame)
     game.order, game.space = ("a", "b"), SimpleNamespace(states=COUNT)  # type: ignore[assignment]  # it stands in for one
+    game.fair = []
     game._meter = gp.Limit().start()
     game.moves = [atl._Moves(graph, whose == turn) for turn in range(TURNS)]
     return game
 
 
-def wins(
-    kind: str, hold: Any, reach: Any, choices: dict[tuple[int, int], list[int]], begin: tuple[int, int]
-) -> bool:
+def wins(wanted: Objective, choices: dict[tuple[int, int], list[int]], begin: tuple[int, int]) -> bool:
     """Return whether every play from there does what is wanted, `choices` being all that may come next."""
+    kind, hold, reach, most = wanted
 
     def good(turn: int, position: int, steps: int) -> bool:
         if reach[turn][position] and (kind != NEXT or steps == 1):
@@ -63,6 +64,8 @@ def wins(
             return False
         if kind != NEXT and not hold[turn][position]:
             return False
+        if steps == most:
+            return kind == UNLESS
         if steps > COUNT * TURNS:  # it has gone round in a circle
             return kind == UNLESS
         return all(good((turn + 1) % TURNS, after, steps + 1) for after in choices[turn, position])
@@ -70,7 +73,7 @@ def wins(
     return good(*begin, 0)
 
 
-def by_brute_force(actions: list[list[list[int]]], kind: str, hold: Any, reach: Any) -> set[tuple[int, int]]:
+def by_brute_force(actions: list[list[list[int]]], wanted: Objective) -> set[tuple[int, int]]:
     """Return the places from which some memoryless strategy of the first player succeeds."""
     options = [[position, *actions[0][position]] for position in range(COUNT)]
     found = set()
@@ -81,7 +84,7 @@ def by_brute_force(actions: list[list[list[int]]], kind: str, hold: Any, reach: 
             (turn, position)
             for turn in range(TURNS)
             for position in range(COUNT)
-            if wins(kind, hold, reach, choices, (turn, position))
+            if wins(wanted, choices, (turn, position))
         }
     return found
 
@@ -95,19 +98,18 @@ regions = st.lists(
 ).map(np.array)
 
 
-@given(graphs, regions, regions, st.sampled_from([UNTIL, UNLESS, NEXT]))
-@examples(60)
+@given(graphs, regions, regions, st.sampled_from([UNTIL, UNLESS, NEXT]), st.none() | st.integers(0, 5))
+@examples(120)
 def test_coalition_formula_agrees_with_brute_force(
-    actions: list[list[list[int]]], hold: Any, reach: Any, kind: str
+    actions: list[list[list[int]]], hold: Any, reach: Any, kind: str, most: int | None
 ) -> None:
-    game, wanted = game_of(actions), Objective(kind, hold, reach)
-    ranks = game.ranks(wanted, frozenset({0}))
-    found = {(turn, position) for turn, position in zip(*np.nonzero(ranks < NEVER), strict=True)}
-    assert found == by_brute_force(actions, kind, hold, reach)
+    game, wanted = game_of(actions), Objective(kind, hold, reach, None if kind == NEXT else most)
+    region = game.region(wanted, frozenset({0}))
+    found = {(turn, position) for turn, position in zip(*np.nonzero(region), strict=True)}
+    assert found == by_brute_force(actions, wanted)
     opposite = opposite_objective(wanted)
     assert opposite
-    others = game.ranks(opposite, frozenset({1}))
-    assert np.array_equal(ranks < NEVER, others == NEVER)  # one of both always has its way
+    assert np.array_equal(region, ~game.region(opposite, frozenset({1})))  # one of both always has its way
 
 
 @given(graphs, regions, regions)
@@ -204,6 +206,9 @@ def test_response_agrees_with_a_game_that_remembers_requests(
         ("<<a>> F G (<<b>> F won)", "<<a>> F G <<b>> F won"),
         ("<<a>> (G F won -> G F won(a))", "<<a>> (G F won -> G F won(a))"),
         ("<<a>> G (won(b) -> F won(a))", "<<a>> G (won(b) -> F won(a))"),
+        ("<<a>> F<=5 won(a)", "<<a>> F<=5 won(a)"),
+        ("<<a>> G< 5 (won | <<b>> F<=3 won)", "<<a>> G<5 (won | <<b>> F<=3 won)"),
+        ("<<a>> ((won | lost) U<=4 won(a))", "<<a>> [(won | lost) U<=4 won(a)]"),
         ("<<a>> X <<b>> F won(b)", "<<a>> X <<b>> F won(b)"),
         ("<<a>> X won | won(a) -> <<a,b>> [won R won]", "<<a>> X won | won(a) -> <<a,b>> [won R won]"),
     ],
@@ -226,6 +231,11 @@ def test_coalition_formulas_round_trip(text: str, written: str) -> None:
         "<<a>> X X won",
         "<<a>> G F X won",
         "<<a>> (F won & G F won(a))",
+        "<<a>> F<=5 F won",
+        "<<a>> F<0 won",
+        "<<a>> G F<=5 won",
+        "<<a>> (F<=5 won & home)",
+        "<<a>> F won & F<=5 won",
     ],
 )
 def test_invalid_coalition_formulas_are_refused(text: str) -> None:
@@ -252,7 +262,9 @@ def strategy(formula: str, level: gp.Level | Position[Any]) -> Strategy:
 @pytest.mark.parametrize(
     "formula",
     ["<<a>> F won(a)", "<<b>> F won(b)", "<<a,b>> F won(a)", "<<a>> G !won(b)", "<<>> F won", "<<b>> [!won(a) U won(b)]",
-     "<<a>> X won(a)", "<<a>> [won(a) R !won(b)]", "<<b>> [!won W won(b)]"],
+     "<<a>> X won(a)", "<<a>> [won(a) R !won(b)]", "<<b>> [!won W won(b)]",
+     "<<b>> F<=3 won(b)", "<<b>> F<=4 won(b)", "<<a>> G<=3 !won(b)", "<<a>> G<=4 !won(b)", "<<b>> [!won(a) U<=40 won(b)]",
+     "<<a>> F<=0 won", "<<a>> G<=0 won", "<<a>> [!won W<=2 won(a)]", "<<a>> [won(a) R<=4 !won(b)]"],
 )  # fmt: skip
 def test_strategy_wins_against_every_answer(formula: str) -> None:
     level = gp.levels_at(RACE)[0]
@@ -350,6 +362,28 @@ def test_coalition_from_position_and_for_some_robots() -> None:
         gp.check(level, "<<a>> F won(a)", paths="some")
     stopped = gp.check(level, "<<a>> F won(a)", limit=gp.Limit(states=50))
     assert (stopped.holds, stopped.stopped_by) == (None, "states")
+
+
+@pytest.mark.parametrize(
+    ("formula", "most"), [("<<b>> F<=4 won(b)", 3), ("<<a>> G<=3 !won(b)", 4), ("<<b>> F<=4 won(b)", 0)]
+)
+def test_strategy_that_needs_more_turns_is_refuted(formula: str, most: int) -> None:
+    plays = strategy(formula, gp.levels_at(RACE)[0])
+    assert plays.verify() > 0
+    with pytest.raises(gp.GridproofError, match="can be beaten"):
+        replace(plays, most=most).verify()
+
+
+def test_strategy_plays_no_further_than_its_bound() -> None:
+    level = gp.levels_at(RACE)[0]
+    plays = strategy("<<a>> G<=3 !won(b)", level)
+    trace = gp.check(level, "<<b>> F<=4 won(b)").trace
+    assert trace is not None
+    assert [str(action) for action in trace.actions] == ["b:walk(1,0)", "b:walk(3,0)"]
+    *_, before, last = trace.positions()
+    assert plays(before, "a") is None
+    with pytest.raises(gp.GridproofError, match="no strategy that is sure"):
+        plays(last, "a")
 
 
 def test_limit_during_strategy_keeps_the_verdict(monkeypatch: pytest.MonkeyPatch) -> None:

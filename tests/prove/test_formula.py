@@ -353,7 +353,11 @@ def test_quantities_may_be_written_in_several_ways(text: str, same: str) -> None
         ("P>=1/0 [F won]", "line 1, column 1: '1/0' is no bound (expected a probability such as 0.9 or 9/10)"),
         ("R<= [F won]", "line 1, column 1: 'R<= [' cannot stand here (expected P=? [, P>=0.9 [, Pmax=? [ or "
          'R{"actions"}=? [)'),
-        ("F<=3 won", "'F<=3 won': a bound of actions stands in P=? [...] or P>=0.9 [...] only"),
+        ("F<=3 won", "'F<=3 won': a bound stands in P=? [...] or P>=0.9 [...], or right after <<...>>; elsewhere, compare "
+         "cost(actions), as in EF (won & cost(actions) <= 5)"),
+        ("<<a>> X<=1 won", "'<<a>> X<=1 won': X takes one turn, and no bound"),
+        ("<<a>> G<0 won", "'G<0 won': no path has fewer than 0 actions"),
+        ("<<a>> F=2 won", "'<<a>> F=2 won': a bound of turns has <= or <; write F=2 p as X <<...>> X p, with the same players"),
         ("AG P>=1 [F won]", "'AG P>=1 [F won]': with P or R in a formula, temporal operators stand in their brackets only, "
          "and there is no A, no E, and no <<...>> but right before P or R"),
         ("P=? [won]", "'P=? [won]': the bracket is about a path, with X, F, G, U, W or R"),

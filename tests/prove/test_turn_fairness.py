@@ -180,8 +180,9 @@ class FormulaGame(NamedTuple):
                 return set()
         return {*component} if any(inside.values()) else set()
 
-    def losing(self, chosen: dict[Node, Any], kind: str, hold: Any, reach: Any) -> set[Node]:
+    def losing(self, chosen: dict[Node, Any], wanted: Objective) -> set[Node]:
         """Return the nodes from which a fair play breaks the objective."""
+        kind, hold, reach, most = wanted
         edges = dict[Node, list[Edge]]()
         for node in self.game.nodes():
             options = [chosen[node]] if node in chosen else self.game.choices(node)
@@ -190,6 +191,16 @@ class FormulaGame(NamedTuple):
         if kind == NEXT:
             return {node for node in edges if any(to in alive and not reach[to] for _, to in edges[node])}
         bad = {node for node in edges if not reach[node] and not hold[node] and node in alive}
+        if most is not None:
+            over = alive if kind == UNTIL else bad
+            found = {node for node in over if not reach[node]}
+            for _ in range(most):
+                found = bad | {
+                    node
+                    for node in alive
+                    if not reach[node] and hold[node] and any(to in found for _, to in edges[node])
+                }
+            return found
         rest = {node for node in edges if not reach[node] and hold[node]}
         kept = {node: [one for one in edges[node] if one[1] in rest] for node in rest}
         bad |= self.fair_nodes(kept) if kind == UNTIL else set()
@@ -223,23 +234,21 @@ def compare_with_formulas(seed: int, number: int) -> None:
             Assumption("", False, frozenset(), TRUE, np.array([[place in one for place in places]] * 2))
             for one in visited
         ]
-        found = FairGame(game.moves(), game.count, frozenset({0}), assumed, lambda: None).region(
-            Objective(kind, hold, reach)
-        )
+        most = None if kind == NEXT or random.random() < 0.5 else random.randint(0, 4)
+        wanted = Objective(kind, hold, reach, most)
+        found = FairGame(game.moves(), game.count, frozenset({0}), assumed, lambda: None).region(wanted)
         twin, mine = FormulaGame(game, fair, visited), [node for node in game.nodes() if node[0] == 0]
         expected = set().union(
             *(
-                set(game.nodes()) - twin.losing(dict(zip(mine, chosen, strict=True)), kind, hold, reach)
+                set(game.nodes()) - twin.losing(dict(zip(mine, chosen, strict=True)), wanted)
                 for chosen in itertools.product(*(game.choices(node) for node in mine))
             )
         )
         assert {node for node in game.nodes() if found[node]} == expected, (
             game,
-            kind,
+            wanted,
             fair,
             visited,
-            hold,
-            reach,
         )
 
 

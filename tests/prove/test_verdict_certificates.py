@@ -342,3 +342,35 @@ def test_witness_without_its_last_rank_is_refused(tmp_path: Path) -> None:
                 path.write_text("\n".join(map(json.dumps, [header, *rows])) + "\n")
                 assert gp.verify(path).holds is False
                 witness.append(rank)
+
+
+@pytest.mark.parametrize(
+    ("formula", "holds", "change"),
+    [
+        ("<<b>> F<=4 won(b)", True, lambda number: number - (number > 0)),
+        ("<<b>> F<=4 won(b)", True, lambda number: number + (number >= 0)),
+        ("<<b>> F<=3 won(b)", False, lambda number: number if number >= 0 else 3),
+        ("<<a>> G<=3 !won(b)", True, lambda number: number if number >= 0 else 4),
+        ("<<a>> G<=4 !won(b)", False, lambda number: -1),
+        ("<<a>> G<=4 !won(b)", False, lambda number: 0),
+    ],
+)
+def test_forged_numbers_of_turns_are_refused(formula: str, holds: bool, change: Any, tmp_path: Path) -> None:
+    path = tmp_path / "proof"
+    made = gp.certify("robots/races/2", path, formula=formula)
+    assert (made.kind, gp.verify(path, "robots/races/2").holds) == ("coalition", True)
+    lines = spoiled.read(path)
+    assert lines.header["holds"] is holds
+    values = [[text, *map(change, numbers)] for text, *numbers in lines.values]
+    for claim in (holds, not holds):
+        path.write_text(lines._replace(values=values).but(holds=claim).text())
+        assert "is wrong for" in gp.verify(path).reason
+
+
+@pytest.mark.parametrize(("old", "new"), [("F<=4", "F<=3"), ("F<=4", "F<4"), ("F<=4", "G<=4"), ("F<=4", "F")])
+def test_certificate_of_another_bound_is_refused(old: str, new: str, tmp_path: Path) -> None:
+    path = tmp_path / "proof"
+    gp.certify("robots/races/2", path, formula="<<b>> F<=4 won(b)")
+    lines = spoiled.read(path)
+    path.write_text(lines.but(formula=lines.header["formula"].replace(old, new)).text())
+    assert gp.verify(path).holds is False

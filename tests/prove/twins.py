@@ -20,6 +20,7 @@ from gridproof.prove.formula import (
     TRUE,
     Atom,
     Binary,
+    Bounded,
     Coalition,
     Comparison,
     Deadlock,
@@ -269,7 +270,9 @@ def _quantify(logic: Logic, path: Formula, played: Played, random: Random) -> Fo
         return path
     if logic is Logic.CTL:
         return Unary(random.choice("AE"), path)
-    return Coalition(_some_players(played, random), path)
+    players, bound = _some_players(played, random), random.randrange(10)
+    is_bounded = bound < 4 and getattr(path, "operator", "") != "X"
+    return Coalition(players, Bounded("<", bound + 1, path) if is_bounded else path)
 
 
 # -- truth
@@ -335,10 +338,15 @@ def _path(
     next_in: Callable[[set[Any]], set[Any]],
     truth: Callable[[Formula], set[Any]],
 ) -> set[Any]:
-    """Return the turns at which players can make a temporal operator hold."""
+    """Return the turns at which players can make a temporal operator hold, perhaps within some turns."""
+    steps = path.most + 1 if isinstance(path, Bounded) else None
+    path = path.operand if isinstance(path, Bounded) else path
 
     def iterate(found: set[Any], step: Any) -> set[Any]:
-        while (following := step(found)) != found:
+        for _ in itertools.count() if steps is None else range(steps):
+            following = step(found)
+            if following == found:
+                break
             found = following
         return found
 

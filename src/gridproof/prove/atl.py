@@ -16,7 +16,7 @@ from gridproof.core.errors import GridproofError
 from gridproof.core.limit import Meter, Stopped
 from gridproof.prove.ctl import JOIN, objective_of
 from gridproof.prove.fairness import Fair, assumptions
-from gridproof.prove.formula import Binary, Coalition, Formula, Truth, Unary
+from gridproof.prove.formula import Binary, Bounded, Coalition, Formula, Truth, Unary
 from gridproof.prove.model import Model
 from gridproof.prove.recurrence import RECURRENT, STREETT, recurrence_of
 from gridproof.prove.recurrence_game import (
@@ -91,12 +91,17 @@ class TurnGame:
         return found
 
     def ranks(self, wanted: Objective, players: frozenset[int]) -> Array:
-        """Return the largest number of turns until the players reach their objective, int32; NEVER where they cannot, 0 for UNLESS."""
+        """Return the largest number of turns until the players reach their objective, int32; NEVER where they cannot, 0 for UNLESS.
+
+        For UNLESS with a bound, it is the least number of turns that must be over before.
+        """
         if wanted.kind in RECURRENT:
             return self._recurrence_ranks(wanted, players)
         if wanted.kind == NEXT:
             forced: Array = np.where(self.can_force(wanted.reach, players), 1, NEVER)
             return forced.astype(np.int32)
+        if wanted.kind == UNLESS and wanted.most is not None:
+            return self._lasting_ranks(wanted, wanted.most, players)
         if wanted.kind == UNLESS:
             region = wanted.hold | wanted.reach
             while True:
@@ -111,9 +116,16 @@ class TurnGame:
             self._check_limit()
             turns += 1
             new = wanted.hold & self.can_force(found < NEVER, players) & (found == NEVER)
-            if not new.any():
+            if not new.any() or (wanted.most is not None and turns > wanted.most):
                 return found
             found[new] = turns
+
+    def _lasting_ranks(self, wanted: Objective, most: int, players: frozenset[int]) -> Array:
+        opposite = opposite_objective(wanted)
+        assert opposite is not None
+        delays = self.ranks(opposite, self.others(players))
+        found: Array = np.where(delays == NEVER, 0, np.where(delays == 0, NEVER, most + 1 - delays))
+        return found.astype(np.int32)
 
     def _recurrence_ranks(self, wanted: Objective, players: frozenset[int]) -> Array:
         def force(region: Array) -> Array:
@@ -129,13 +141,18 @@ class TurnGame:
     def region(self, wanted: Objective, players: frozenset[int]) -> Array:
         """Return the turns at which the players can force their objective on fair plays: bool, by place and position.
 
-        The others can always be fair to acts, so these matter only where something has to be reached.
+        The others can always be fair to acts, so these matter only where something has to be reached without a bound.
         """
-        has_formulas = any(one.formula is not None for one in self.fair)
-        if not self.fair or not (has_formulas or wanted.kind == UNTIL):
-            return self.ranks(wanted, players) < NEVER
+        if not self.is_fairness_needed(wanted):
+            ranks = self.ranks(wanted, players)
+            return ranks == 0 if wanted.kind == UNLESS else ranks < NEVER
         game = FairGame(self.moves, self.space.states, players, self.fair, self._check_limit)
         return game.region(wanted)
+
+    def is_fairness_needed(self, wanted: Objective) -> bool:
+        """Return whether the assumptions can change what players can force."""
+        has_formulas = any(one.formula is not None for one in self.fair)
+        return has_formulas or bool(self.fair and wanted.kind == UNTIL and wanted.most is None)
 
     def _check_limit(self) -> None:
         if self._meter.is_reached(self.space.states):
@@ -163,10 +180,16 @@ class TurnGame:
         """The places of a coalition in the order."""
         return frozenset(self.order.index(name) for name in formula.names)
 
+    def others(self, players: frozenset[int]) -> frozenset[int]:
+        """The places of all other players."""
+        return frozenset(range(len(self.order))) - players
+
     def objective(self, formula: Coalition) -> Objective:
         """Return the objective of a coalition."""
-        kind, hold, reach = recurrence_of(formula.operand) or objective_of(formula.operand)
-        return Objective(kind, self.values(hold), self.values(reach))
+        bounded = formula.operand if isinstance(formula.operand, Bounded) else None
+        path, most = (bounded.operand, bounded.most) if bounded else (formula.operand, None)
+        kind, hold, reach, *_ = recurrence_of(path) or objective_of(path)
+        return Objective(kind, self.values(hold), self.values(reach), most)
 
 
 def opposite_objective(wanted: Objective) -> Objective | None:
@@ -180,7 +203,7 @@ def opposite_objective(wanted: Objective) -> Objective | None:
     if wanted.kind == NEXT:
         return Objective(NEXT, wanted.hold, ~wanted.reach)
     kind = UNLESS if wanted.kind == UNTIL else UNTIL
-    return Objective(kind, ~wanted.reach, ~wanted.hold & ~wanted.reach)
+    return Objective(kind, ~wanted.reach, ~wanted.hold & ~wanted.reach, wanted.most)
 
 
 class Attractor:
@@ -201,10 +224,10 @@ class Attractor:
         elif self._wanted.kind in RECURRENT:
             region = self._ranks[following] <= self._highest_after(turn)
         elif self._wanted.kind == UNLESS:
-            region = self._ranks[following] < NEVER
+            region = self._ranks[following] <= rank + (self._wanted.most is not None)
         else:
             region = self._ranks[following] < max(rank, 1)
-        if region[number] or (self._wanted.kind != NEXT and self.is_reached(turn)):
+        if region[number] or (self._wanted.kind != NEXT and self._is_over(turn, rank)):
             return None
         moves = self._game.moves[turn.place]
         first, last = np.searchsorted(moves.sources, [number, number + 1])
@@ -223,6 +246,10 @@ class Attractor:
     def is_reached(self, turn: Turn) -> bool:
         """Return whether `reach` is true, and the play is over."""
         return self._wanted.kind not in RECURRENT and self._value(self._wanted.reach, turn)
+
+    def _is_over(self, turn: Turn, rank: int) -> bool:
+        """Return whether nothing is left to do, as after the last turn of a bound."""
+        return self.is_reached(turn) or (self._wanted.kind == UNLESS and rank == self._wanted.most)
 
     def _value(self, values: Array, turn: Turn) -> bool:
         return bool(values[turn.place, self._game.space.number(turn.position)])
@@ -268,7 +295,7 @@ def _explain(verdict: Verdict, game: TurnGame, values: Array) -> Verdict:
     if not isinstance(formula, Coalition):
         return verdict
     wanted, players = game.objective(formula), game.players(formula)
-    if game.fair and (wanted.kind == UNTIL or any(one.formula is not None for one in game.fair)):
+    if game.is_fairness_needed(wanted):
         return replace(verdict, remarks=(*verdict.remarks, "under fairness, no strategy is shown"))
     numbers = [number for number in range(game.model.starts) if values[0, number] == holds]
     if holds is negated:  # the others have a strategy against it
@@ -277,9 +304,9 @@ def _explain(verdict: Verdict, game: TurnGame, values: Array) -> Verdict:
         opposite = opposite_objective(wanted)
         if opposite is None:
             return replace(verdict, remarks=(*verdict.remarks, "no strategy of the others is shown"))
-        wanted, players = opposite, frozenset(range(len(game.order))) - players
+        wanted, players = opposite, game.others(players)
     begins = tuple(game.space[number] for number in numbers)
     names = tuple(name for place, name in enumerate(game.order) if place in players)
     judge = Attractor(game, wanted, game.ranks(wanted, players))
-    strategy = Strategy(names, game.order, wanted.kind, begins, judge)
+    strategy = Strategy(names, game.order, wanted.kind, begins, judge, wanted.most)
     return replace(verdict, strategy=strategy, trace=strategy.trace())

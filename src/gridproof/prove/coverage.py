@@ -22,6 +22,7 @@ from gridproof.prove.formula import (
     QUANTIFIERS,
     TRUE,
     Binary,
+    Bounded,
     Coalition,
     Formula,
     Truth,
@@ -157,6 +158,8 @@ def _helps(formula: Formula, place: int, helps: bool | None) -> bool | None:
 
 
 def _is_replaceable(formula: Formula, part: Formula) -> bool:
-    """Return whether a constant can stand for a part; after A, E and coalitions a temporal operator stays."""
-    is_quantified = isinstance(formula, Coalition) or getattr(formula, "operator", "") in QUANTIFIERS
+    """Return whether a constant can stand for a part; after A, E, coalitions and in a bound a temporal operator stays."""
+    is_quantified = (
+        isinstance(formula, Coalition | Bounded) or getattr(formula, "operator", "") in QUANTIFIERS
+    )
     return not is_quantified and not isinstance(part, Truth)

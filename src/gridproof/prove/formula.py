@@ -164,7 +164,7 @@ class Coalition(Formula):
 
     names: tuple[str, ...]
     operand: Formula
-    """X, F or G of something, or something U, W or R something."""
+    """X, F or G of something, or something U, W or R something, perhaps `Bounded`; or a `Quantity`."""
     place: Place = field(default=(0, 0), compare=False)
 
 
@@ -183,7 +183,7 @@ class Quantification(Formula):
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False)
 class Bounded(Formula):
-    """`F<=20 p`: a temporal operator with a bound of the number of actions; stands in a `Quantity` only."""
+    """`F<=20 p`: a temporal operator with a bound of the number of actions, or of turns after a `Coalition`."""
 
     sign: str
     """One of <= < =."""
@@ -511,8 +511,8 @@ def _quantification_text(formula: Quantification) -> str:
 def _coalition_text(formula: Coalition) -> str:
     names = ",".join(formula.names)
     match formula.operand:
-        case Binary(("U" | "W" | "R") as operator, left, right):
-            return f"<<{names}>> [{_text(left, _TIGHTEST)} {operator} {_text(right, 5)}]"
+        case Binary("U" | "W" | "R", _, _) | Bounded(_, _, Binary()) as path:
+            return f"<<{names}>> [{_text(path, 5)}]"
     return f"<<{names}>> {_text(formula.operand, _TIGHTEST)}"
 
 

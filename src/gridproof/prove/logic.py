@@ -55,10 +55,11 @@ _RECURRENT_FORMS = "G F p, F G p, G F p -> G F q and G (p -> F q)"
 def logic_of(formula: Formula) -> Logic:
     """Return the logic of a formula; GridproofError when A, E or a coalition stands before what it cannot."""
     found = list(subformulas(formula))
-    if any(isinstance(one, Quantity | Bounded) for one in found):
+    has_coalition = any(isinstance(one, Coalition) for one in found)
+    if any(isinstance(one, Quantity) or (isinstance(one, Bounded) and not has_coalition) for one in found):
         _check_quantities(formula)
         return Logic.PCTL
-    if any(isinstance(one, Coalition) for one in found):
+    if has_coalition:
         _check_atl(formula)
         return Logic.ATL
     quantified = [one for one in found if isinstance(one, Unary) and one.operator in QUANTIFIERS]
@@ -76,6 +77,9 @@ def _check_atl(formula: Formula) -> None:
     while waiting:
         one = waiting.pop()
         path = one.operand if isinstance(one, Coalition) else None
+        if isinstance(path, Bounded):
+            _check_turns(path, short_repr(str(one)))
+            path = path.operand
         if path is not None and (again := recurrence_of(path)):
             waiting.extend((again.goal, again.given))
             continue
@@ -95,6 +99,18 @@ def _check_atl(formula: Formula) -> None:
         waiting.extend(reversed(parts(one if path is None else path)))
 
 
+def _check_turns(bounded: Bounded, what: str) -> None:
+    """Check that an operator after a coalition can have a bound of turns."""
+    operator = getattr(bounded.operand, "operator", "")
+    if operator == "X":
+        raise GridproofError(f"{what}: X takes one turn, and no bound")
+    if bounded.sign == "=":
+        raise GridproofError(
+            f"{what}: a bound of turns has <= or <; write F=2 p as X <<...>> X p, with the same players"
+        )
+    _check_bound(bounded, operator)
+
+
 def _check_quantities(formula: Formula) -> None:
     """Check that probabilities and costs are not inside temporal operators, and are about paths that they can be about."""
     waiting = [formula]
@@ -108,7 +124,8 @@ def _check_quantities(formula: Formula) -> None:
             continue
         if isinstance(one, Bounded):
             raise GridproofError(
-                f"{short_repr(str(one))}: a bound of actions stands in P=? [...] or P>=0.9 [...] only"
+                f"{short_repr(str(one))}: a bound stands in P=? [...] or P>=0.9 [...], or right after <<...>>; elsewhere, "
+                "compare cost(actions), as in EF (won & cost(actions) <= 5)"
             )
         if isinstance(one, Coalition | Next) or getattr(one, "operator", "") in TEMPORAL | QUANTIFIERS:
             raise GridproofError(

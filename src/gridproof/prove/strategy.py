@@ -24,6 +24,8 @@ class Objective(NamedTuple):
     kind: str
     hold: Any
     reach: Any
+    most: int | None = None
+    """The number of turns within which UNTIL comes true, or which UNLESS lasts."""
 
 
 class Turn(NamedTuple):
@@ -79,6 +81,8 @@ class Strategy:
     kind: str
     starts: tuple[Position[Any], ...]
     judge: Judge = field(repr=False, compare=False)
+    most: int | None = None
+    """The number of turns within which they reach something, or keep it."""
 
     def __call__(self, position: Position[Any], player: str) -> Any:
         """Return the action of a player at its turn; None for a pass.
@@ -100,6 +104,8 @@ class Strategy:
             turns = {turn for start in self.starts for turn in self._successors(Turn(start, 0))}
             self._require(all(map(self.judge.is_reached, turns)), self.starts[0])
             return len(turns)
+        if self.most is not None:
+            return self._verify_turns(self.most)
         done: dict[Turn, bool] = {}
         """True if all turns that follow were checked."""
         for start in self.starts:
@@ -117,6 +123,23 @@ class Strategy:
                 else:  # a strategy that must reach something must not go round in circles
                     self._require(done[after] or self.kind in (UNLESS, *RECURRENT), after.position)
         return len(done)
+
+    def _verify_turns(self, most: int) -> int:
+        """Play for so many turns; what has to be kept is looked at once at each turn."""
+        seen, turns = set[Turn](), {Turn(start, 0) for start in self.starts}
+        for left in range(most, -1, -1):
+            seen |= turns
+            following = set[Turn]()
+            for turn in turns:
+                over = self.judge.is_reached(turn)
+                is_kept = self.judge.is_held(turn) and (left > 0 or self.kind == UNLESS)
+                self._require(over or is_kept, turn.position)
+                if left and not over:
+                    following.update(self._successors(turn))
+            turns = following - seen if self.kind == UNLESS else following
+            if not turns:
+                break
+        return len(seen)
 
     def _enter(self, turn: Turn, done: dict[Turn, bool]) -> tuple[Turn, Iterator[Turn]]:
         """Check a turn, and return it with the turns that follow."""

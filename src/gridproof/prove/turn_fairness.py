@@ -91,13 +91,25 @@ class FairGame:
         if self._has_formulas:  # others may be unable to be fair, and then the rest does not matter
             goal |= self._until(np.zeros_like(goal), np.ones_like(goal))
         if wanted.kind == NEXT:
-            found = self.can_force(np.where(np.arange(self.nodes) < turns, goal, self.can_force(goal)))
+            found = self._can_force_turn(goal)
+        elif wanted.most is not None:
+            found = goal | allowed if wanted.kind == UNLESS else goal
+            for _ in range(wanted.most):
+                self._check_limit()
+                before, found = found, goal | (allowed & self._can_force_turn(found))
+                if np.array_equal(before, found):
+                    break
         elif wanted.kind == UNLESS:
             found = self._greatest(lambda region: goal | (allowed & self.can_force(region)))
         else:
             found = self._until(goal, allowed)
         region: Array = found[:turns].reshape(wanted.reach.shape)
         return region
+
+    def _can_force_turn(self, region: Array) -> Array:
+        """Return the nodes at which the players can force that the next turn is in a region."""
+        is_turn = np.arange(self.nodes) < self._states * len(self._moves)
+        return self.can_force(np.where(is_turn, region, self.can_force(region)))
 
     def _until(self, goal: Array, allowed: Array) -> Array:
         """Return the nodes from which the players come to a goal through allowed ones on fair plays."""

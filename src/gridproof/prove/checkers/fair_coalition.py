@@ -22,9 +22,9 @@ from typing import NamedTuple
 from gridproof.core.errors import GridproofError
 from gridproof.prove.certificate_file import CertificateFile, locate_defect
 from gridproof.prove.checkers.fairness import acts_of
-from gridproof.prove.checkers.fixpoints import LEAST, check_ranks, turns_of
+from gridproof.prove.checkers.fixpoints import LEAST, check_ranks
 from gridproof.prove.checkers.rank_lists import CoalitionTurn, RankListChecker
-from gridproof.prove.checkers.statements import FormulaStatement
+from gridproof.prove.checkers.statements import FormulaStatement, turns_of
 from gridproof.prove.fairness import MOST_STRONG
 
 Path = tuple[int, ...]

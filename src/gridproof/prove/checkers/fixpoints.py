@@ -11,6 +11,7 @@ from __future__ import annotations
 import functools
 from array import array
 from collections.abc import Callable, Container
+from dataclasses import replace
 from itertools import chain
 from typing import Any, NamedTuple
 
@@ -19,13 +20,14 @@ from gridproof.core.position import NATURE, Position
 from gridproof.prove.certificate_file import CertificateFile, Defect, locate_defect
 from gridproof.prove.checkers.memory import let_judge
 from gridproof.prove.checkers.position_list import UNLISTED, PositionList
-from gridproof.prove.checkers.statements import ExactStatement, FormulaStatement
+from gridproof.prove.checkers.statements import FormulaStatement, turns_of
 from gridproof.prove.evaluate import join, test_of
 from gridproof.prove.formula import (
     FALSE,
     QUANTIFIERS,
     TRUE,
     Binary,
+    Bounded,
     Coalition,
     Formula,
     Unary,
@@ -40,7 +42,7 @@ LOGICS = {CTL: (Logic.CTL, Logic.STATE)} | dict.fromkeys(
     (COALITION, FAIR_COALITION, RECURRENCE), (Logic.ATL,)
 )
 """The logics of each kind."""
-NEXT, LEAST, GREATEST = "next", "least", "greatest"
+NEXT, LEAST, GREATEST, WITHIN, DURING = "next", "least", "greatest", "within", "during"
 NEVER = 1 << 62
 """The number in memory for -1: more than all ranks."""
 
@@ -55,6 +57,13 @@ class Fixpoint(NamedTuple):
     kind: str
     hold: Formula
     goal: Formula
+    most: int = NEVER
+    """The number of turns, if it has a bound: it is WITHIN or DURING these."""
+
+    @property
+    def is_refuted(self) -> bool:
+        """True if the numbers are ranks of its refutation."""
+        return self.kind in (GREATEST, DURING)
 
 
 def fixpoints_of(formula: Formula) -> list[Fixpoint]:
@@ -69,6 +78,9 @@ def is_quantified(formula: Formula) -> bool:
 
 
 def _fixpoint(formula: Unary | Coalition) -> Fixpoint:
+    if isinstance(path := formula.operand, Bounded):
+        inner = _fixpoint(replace(formula, operand=path.operand))
+        return inner._replace(formula=formula, kind=DURING if inner.is_refuted else WITHIN, most=path.most)
     if not is_ctl_path(formula.operand):
         recurrence = recurrence_of(formula.operand) if isinstance(formula, Coalition) else None
         if recurrence is not None:
@@ -90,17 +102,6 @@ def _fixpoint(formula: Unary | Coalition) -> Fixpoint:
         case Binary("R", goal, hold):
             return Fixpoint(formula, GREATEST, hold, Binary("&", goal, hold))
     raise GridproofError(f"{formula} is not of CTL or ATL")
-
-
-def turns_of(said: FormulaStatement) -> tuple[str, ...]:
-    """Return the players in the order of their turns; ("",) without coalitions."""
-    return players_of(said) if said.logic is Logic.ATL else ("",)
-
-
-def players_of(said: ExactStatement) -> tuple[str, ...]:
-    """Return those who take turns, in their order."""
-    names = said.level.game.actors(said.level) if said.who == (None,) else said.who
-    return tuple(name for name in names if name and name != NATURE)
 
 
 def check(said: FormulaStatement, listed: CertificateFile, positions: int) -> None:
@@ -183,8 +184,8 @@ class RankChecker:
         """Return the truth of a formula about positions, by the rules and the numbers."""
         place = self._places.get(formula)
         if place is not None:
-            numbers, kind = self._numbers[place], self._fixpoints[place].kind
-            if kind == GREATEST:
+            numbers = self._numbers[place]
+            if self._fixpoints[place].is_refuted:
                 return lambda position, base: numbers[base] == NEVER
             return lambda position, base: numbers[base] != NEVER
         match formula:
@@ -222,7 +223,11 @@ class RankChecker:
                 if one.kind == NEXT:
                     right = number == _rank_after(one, moves, name, ranks)
                 elif (comes := goal(position, here)) or not hold(position, here):
-                    right = (number == NEVER) is (comes is (one.kind == GREATEST))
+                    least = NEVER if comes is one.is_refuted else 0
+                    right = number == least if one.most < NEVER else (number == NEVER) is (least == NEVER)
+                elif one.most < NEVER:
+                    after = _rank_after(one, moves, name, ranks)
+                    right = number == (after + 1 if after < one.most else NEVER)
                 else:
                     right = (_rank_after(one, moves, name, ranks) < number) is (number < NEVER)
                 if not right:
@@ -248,6 +253,6 @@ def _rank_after(one: Fixpoint, moves: list[list[int]], name: str, ranks: Callabl
         choose = max if (one.kind == GREATEST) is (one.formula.operator == "E") else min
         return choose(map(ranks, moves[0]))
     choices = moves if name in one.formula.names else [chain.from_iterable(moves)]
-    if one.kind == GREATEST:
+    if one.is_refuted:
         return max(min(map(ranks, choice)) for choice in choices)
     return min(max(map(ranks, choice)) for choice in choices)

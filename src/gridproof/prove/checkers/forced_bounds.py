@@ -33,7 +33,6 @@ from gridproof.prove.checkers.bellman import (
     read_proved_bounds,
     stochastic_action,
 )
-from gridproof.prove.checkers.fixpoints import players_of
 from gridproof.prove.checkers.goal_statements import (
     Ends,
     bounds_text,
@@ -44,7 +43,7 @@ from gridproof.prove.checkers.goal_statements import (
 )
 from gridproof.prove.checkers.position_list import PositionList
 from gridproof.prove.checkers.quantity_statement import check_quantity
-from gridproof.prove.checkers.statements import ExactStatement, Header, Setting, check_names
+from gridproof.prove.checkers.statements import ExactStatement, Header, Setting, check_names, players_of
 from gridproof.prove.evaluate import test_of
 from gridproof.prove.formula import Coalition, Quantity
 from gridproof.prove.quantity import Task, measure_of, task_of

@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from typing import Any, NamedTuple
 
 from gridproof.core.errors import GridproofError
-from gridproof.core.position import Level, Position
+from gridproof.core.position import NATURE, Level, Position
 from gridproof.core.proposition import propositions, value_of
 from gridproof.core.representation import Representable
 from gridproof.prove.certificate import describe_actors, statement_text
@@ -16,6 +16,7 @@ from gridproof.prove.fairness import fair_formulas
 from gridproof.prove.formula import (
     Atom,
     Binary,
+    Bounded,
     Coalition,
     Comparison,
     Deadlock,
@@ -120,6 +121,17 @@ class FormulaStatement(ExactStatement):
         }
 
 
+def turns_of(said: FormulaStatement) -> tuple[str, ...]:
+    """Return the players in the order of their turns; ("",) without coalitions."""
+    return players_of(said) if said.logic is Logic.ATL else ("",)
+
+
+def players_of(said: ExactStatement) -> tuple[str, ...]:
+    """Return those who take turns, in their order."""
+    names = said.level.game.actors(said.level) if said.who == (None,) else said.who
+    return tuple(name for name in names if name and name != NATURE)
+
+
 FORMULA_KEYS = {"formula": "str", "paths": "str", "fair": "list", "holds": "bool"}
 """Keys of the first line, with the types of their values."""
 TRACE_KEYS = FORMULA_KEYS | {"loop": "NoneType int"}
@@ -144,7 +156,7 @@ def read_formula(header: Header, setting: Setting) -> FormulaStatement:
     return said
 
 
-_FORMS = (Truth, Atom, Comparison, Executable, Next, Deadlock, Unary, Binary, Coalition)
+_FORMS = (Truth, Atom, Comparison, Executable, Next, Deadlock, Unary, Binary, Bounded, Coalition)
 """Kinds of formulas that checkers know."""
 
 

@@ -9,7 +9,7 @@ import numpy as np
 
 from gridproof.core.limit import Meter, Stopped
 from gridproof.prove.atl import TurnGame
-from gridproof.prove.checkers.fixpoints import GREATEST, NEXT, Fixpoint, fixpoints_of
+from gridproof.prove.checkers.fixpoints import NEXT, Fixpoint, fixpoints_of
 from gridproof.prove.ctl import Evaluator
 from gridproof.prove.formula import Coalition, Formula
 from gridproof.prove.model import Model
@@ -71,7 +71,7 @@ def _numbers(
     hold, goal = values(one.hold), values(one.goal)
     if one.kind == NEXT:
         return np.where(force(goal), 0, -1)
-    if one.kind == GREATEST:  # refuted: the least fixpoint of the opposites
+    if one.is_refuted:  # the least fixpoint of the opposites
         hold, goal, direct = ~goal, ~goal & ~hold, force
         force = lambda region: ~direct(~region)  # noqa: E731  # it is the dual
     ranks, rank = np.where(goal, 0, -1), 0
@@ -79,7 +79,7 @@ def _numbers(
         if meter.is_reached(space.states):
             raise Stopped
         found = hold & (ranks < 0) & force(ranks >= 0)
-        if not found.any():
+        if not found.any() or rank == one.most:
             return ranks
         rank += 1
         ranks[found] = rank

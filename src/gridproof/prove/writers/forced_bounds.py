@@ -13,10 +13,9 @@ import numpy as np
 from gridproof.core.errors import GridproofError
 from gridproof.core.limit import Meter, Stopped
 from gridproof.prove.checkers.bellman import ProvedBounds, StochasticAction
-from gridproof.prove.checkers.fixpoints import players_of
 from gridproof.prove.checkers.forced_bounds import FORCED, ForcedStatement, read_forced
 from gridproof.prove.checkers.goal_statements import Ends, Number, ends_to_data, opposite_ends, start_chances
-from gridproof.prove.checkers.statements import Setting
+from gridproof.prove.checkers.statements import Setting, players_of
 from gridproof.prove.evaluate import test_of
 from gridproof.prove.forced_values import ForcedCosts, ForcedValues
 from gridproof.prove.formula import Coalition
