@@ -209,3 +209,26 @@ def game_cost(process: RandomProcess, minimal: Sequence[bool]) -> list[Number]:
         key = tuple(number for number, is_low in zip(numbers, minimal, strict=True) if is_low)
         worst[key] = list(map(max, worst.get(key, found), found))
     return [min(values) for values in zip(*worst.values(), strict=True)]
+
+
+def recurrence_value(process: RandomProcess, maximal: Sequence[bool]) -> list[Fraction]:
+    """The probability that `reach` comes again and again, if the positions `maximal` want it and the others do not."""
+    options: list[list[Any]] = [mine or [[(number, WHOLE)]] for number, mine in enumerate(process.choices)]
+    worst = dict[tuple[int, ...], list[Fraction]]()
+    for numbers in itertools.product(*(range(len(one)) for one in options)):
+        rows = [options[place][number] for place, number in enumerate(numbers)]
+        found = chain_probabilities(rows, recurrent_positions(rows, process.reach))
+        key = tuple(number for number, is_mine in zip(numbers, maximal, strict=True) if is_mine)
+        worst[key] = list(map(min, worst.get(key, found), found))
+    return [max(values) for values in zip(*worst.values(), strict=True)]
+
+
+def recurrent_positions(rows: Sequence[Choice], goal: Sequence[bool]) -> list[bool]:
+    """The positions where nothing is chosen and that come again and again with a goal, once a path is there."""
+    after = [{number} for number in range(len(rows))]
+    for _ in rows:
+        after = [one.union(*(after[to] for place in one for to, _ in rows[place])) for one in after]
+    return [
+        all(number in after[to] for to in one) and any(goal[to] for to in one)
+        for number, one in enumerate(after)
+    ]

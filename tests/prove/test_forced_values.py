@@ -28,7 +28,23 @@ from gridproof.prove.stochastic_game import StochasticGame
 
 CLASSIC = "2048 2x2 spawn=classic target=16\n"
 Test = Callable[[Any], bool]
-PATHS = ("X", "F", "G", "U", "W", "R", "F<={0}", "G<={0}", "U<={0}", "W<={0}", "R<={0}", "F={0}", "F<{0}")
+PATHS = (
+    "X",
+    "F",
+    "G",
+    "U",
+    "W",
+    "R",
+    "F<={0}",
+    "G<={0}",
+    "U<={0}",
+    "W<={0}",
+    "R<={0}",
+    "F={0}",
+    "F<{0}",
+    "G F",
+    "F G",
+)
 _SWEEPS = 2000
 
 
@@ -96,11 +112,38 @@ class Twin:
                 break
         return {one: found[one, 0] for one in positions}
 
+    def recurrent(self, positions: list[Any], lasts: bool) -> dict[Any, float]:
+        """The values of what comes again and again, or `lasts` from some point on: nested fixpoints of their equations.
+
+        L. de Alfaro and R. Majumdar, "Quantitative solution of omega-regular games" (2004).
+        """
+        turns = [(one, place) for one in positions for place in range(len(self.order))]
+        outer = dict.fromkeys(turns, 1.0 - lasts)
+        while True:
+            inner = self._inner_fixpoint(outer, lasts)
+            if all(abs(inner[one] - outer[one]) < 1e-12 for one in turns):
+                return {one: inner[one, 0] for one in positions}
+            outer = inner
+
+    def _inner_fixpoint(self, outer: dict[Any, float], lasts: bool) -> dict[Any, float]:
+        found = dict.fromkeys(outer, float(lasts))
+        while True:
+            before = found
+            found = {
+                turn: self._before(turn, before if self._right(turn[0]) is lasts else outer)
+                for turn in before
+            }
+            if all(abs(found[one] - before[one]) < 1e-13 for one in found):
+                return found
+
+    def _before(self, turn: tuple[Any, int], values: dict[Any, float]) -> float:
+        return float(self._choose(*turn, lambda one, to: values[one, to]))
+
     def _after(self, position: Any, place: int, found: dict[tuple[Any, int], float]) -> float:
         ends = self.decided(position, True)
         if ends is not None:
             return float(ends)
-        return float(self._choose(position, place, lambda one, to: found[one, to]))
+        return self._before((position, place), found)
 
 
 class BadLuckTwin(Twin):
@@ -214,6 +257,9 @@ def draw_question(random: Random, level: Any) -> tuple[str, Callable[[list[Any],
     twin = Twin(level, coalition, not side, operator, left_test, right_test)
 
     def answers(starts: list[Any], positions: list[Any]) -> list[float]:
+        if " " in path:
+            values = twin.recurrent(positions, path == "F G")
+            return [values[one] for one in starts]
         if len(path) == 1 and path != "X":
             values = twin.unbounded(positions)
             return [values[one] for one in starts]
@@ -337,11 +383,3 @@ def test_recurrence_is_forced_as_without_chance() -> None:
             assert gp.check(start, f"<<{coalition}>> P{sign} [{path}]").holds is surely, (seed, path)
         truths.append(bool(surely))
     assert len(set(truths)) == 2
-
-
-def test_probability_of_recurrence_needs_players_who_want_the_same() -> None:
-    (level,) = gp.read("robots 3x2\na: rule=A rotation=90\nb: rule=B rotation=180\nboard:\na ? B\nA > b\n")
-    with pytest.raises(gp.GridproofError, match="has a probability only if all players want the same"):
-        gp.value(level, "<<a>> P=? [G F won(a)]")
-    with pytest.raises(gp.GridproofError, match=r"^no strategy is known of what comes again and again"):
-        _ = gp.value(level, "<<a,b>> P=? [G F won(a)]").strategy

@@ -110,3 +110,13 @@ def remove_edges(graph: Graph, stopped: Array) -> Graph:
     return Graph(
         offsets, graph.targets[kept], graph.actions[kept], graph.weights[kept], graph.whole, graph.labels
     )
+
+
+def keep_choices(graph: Graph, begins: Array, kept: Array) -> Graph:
+    """Return a graph with some of its choices, bool (choices,)."""
+    edges = np.repeat(kept, np.diff(np.append(begins, len(graph))))
+    sizes = np.bincount(graph.sources()[edges], minlength=len(graph.offsets) - 1)
+    offsets = np.concatenate([[0], np.cumsum(sizes)]).astype(np.int64)
+    return Graph(
+        offsets, graph.targets[edges], graph.actions[edges], graph.weights[edges], graph.whole, graph.labels
+    )

@@ -10,10 +10,10 @@ from __future__ import annotations
 import numpy as np
 
 from gridproof.core.limit import Meter
-from gridproof.prove.decision_process import DecisionProcess
+from gridproof.prove.decision_process import DecisionProcess, keep_choices
 from gridproof.prove.expected_cost import CostBounds, find_cost_bounds
 from gridproof.prove.stochastic_game import StochasticGame
-from gridproof.search.graph import Array, Graph
+from gridproof.search.graph import Array
 
 _BETTER = 1e-10
 """The part of a cost by which another choice must be better."""
@@ -63,19 +63,9 @@ def _answer(
     process: DecisionProcess, kept: Array, goal: Array, costs: Array, largest: bool, meter: Meter
 ) -> CostBounds:
     """Return bounds of the cost if only some of the choices are there."""
-    graph = _keep_choices(process.graph, process.begins, kept)
+    graph = keep_choices(process.graph, process.begins, kept)
     left = DecisionProcess(graph, goal, np.zeros(process.states, bool))
     return find_cost_bounds(left, goal, costs[kept], largest, meter)
-
-
-def _keep_choices(graph: Graph, begins: Array, kept: Array) -> Graph:
-    """Return a graph with some of its choices, bool (choices,)."""
-    edges = np.repeat(kept, np.diff(np.append(begins, len(graph))))
-    sizes = np.bincount(graph.sources()[edges], minlength=len(graph.offsets) - 1)
-    offsets = np.concatenate([[0], np.cumsum(sizes)]).astype(np.int64)
-    return Graph(
-        offsets, graph.targets[edges], graph.actions[edges], graph.weights[edges], graph.whole, graph.labels
-    )
 
 
 def _extreme(process: DecisionProcess, means: Array, extreme: np.ufunc) -> Array:

@@ -23,6 +23,7 @@ from gridproof.prove.formula import Coalition, Quantity
 from gridproof.prove.interval import ANYTHING, Interval, enclose, limit_to, raise_to
 from gridproof.prove.quantity import COSTS, chance_in_time, fewest_actions, measure_of, opposite, task_of
 from gridproof.prove.quantity_solver import SideBounds, Solver, mean_costs, round_sums, truth_values
+from gridproof.prove.recurrence_value import RecurrenceGame
 from gridproof.prove.step_bounds import StepChoices, find_step_bounds
 from gridproof.prove.stochastic_game import GameBounds, StochasticGame, turn_graph
 from gridproof.prove.turn_order import turn_order
@@ -82,6 +83,46 @@ class ForcedValues:
             choose = StepChoices(process, path, maximal, is_cut_reached).choose
 
         return _act_by(self._space, process, choose)
+
+
+class ForcedRecurrence:
+    """The probability with which a coalition can force that something comes again and again, as `ForcedValues`."""
+
+    error, unknown = 0.0, ANYTHING
+
+    def __init__(self, coalition: Coalition, quantity: Quantity, space: StateSpace, meter: Meter) -> None:
+        with meter.enforce():
+            self._process, wants, (_, goal, *_) = _turns_of(coalition, quantity, space)
+        self._space, self.states, self._task = space, space.states, task_of(quantity)
+        self._is_wanted = quantity.is_more_wanted is not self._task.negated
+        maximal, cut = wants if self._is_wanted else ~wants, self._process.cut
+        self.game = RecurrenceGame(self._process, maximal, goal & ~cut)
+        self.bounds = self.game.find_bounds(meter)
+        """The bounds at each turn."""
+        if (
+            cut.any()
+        ):  # nothing is known of what follows: the goal never comes at worst, and again and again at best
+            best = RecurrenceGame(self._process, maximal, goal | cut).find_bounds(meter)
+            self.bounds = self.bounds._replace(high=best.high, theirs=best.theirs)
+
+    def of(self, position: Position[Any]) -> tuple[Interval, Interval] | None:
+        """Return the bounds at the first player's turn in a position, twice; None when it was not found."""
+        both = (
+            _first_turn(SideBounds(one, one), self._space, position)
+            for one in (self.bounds.missed, self.bounds.high)
+        )
+        missed, high = both
+        if missed is None or high is None:
+            return None
+        found = Interval(opposite(missed).low, high.high)
+        found = enclose(*(opposite(found) if self._task.negated else found))
+        return found, found
+
+    def chooser(self, wants: bool) -> Callable[[Position[Any], int, int], Any]:
+        """Return the actions of the coalition, or of the others, as `ForcedValues.chooser`."""
+        mine, theirs = self.bounds.mine, self.bounds.theirs
+        chosen = mine if wants is self._is_wanted else theirs
+        return _act_by(self._space, self._process, lambda turn, left: int(chosen[turn]))
 
 
 class ForcedCosts:
@@ -158,8 +199,8 @@ class ForcedSolver(Solver):
         super().__init__(self._quantity, starts, who, meter, progress)
         self.copies = len(turn_order(starts[0].level, who))
 
-    def _solve(self, space: StateSpace, meter: Meter) -> ForcedCosts | ForcedValues:
-        kind = ForcedCosts if self._measure else ForcedValues
+    def _solve(self, space: StateSpace, meter: Meter) -> ForcedCosts | ForcedRecurrence | ForcedValues:
+        kind = ForcedCosts if self._measure else ForcedRecurrence if self._task.again else ForcedValues
         return kind(self._coalition, self._quantity, space, meter)
 
 
@@ -177,7 +218,8 @@ def _turns_of(coalition: Coalition, quantity: Quantity, space: StateSpace) -> _T
     players = np.repeat(np.isin(np.array(order, object), coalition.names), space.states)
     path = Until(hold, reach, task.steps, task.exactly)
     cut = np.tile(np.arange(space.states) >= space.expanded_count, len(order))
-    return _Turns(DecisionProcess(turn_graph(space), path.stopped, cut), players, path)
+    stopped = np.zeros_like(cut) if task.again else path.stopped
+    return _Turns(DecisionProcess(turn_graph(space), stopped, cut), players, path)
 
 
 def _act_by(

@@ -43,13 +43,17 @@ _QUESTION = re.compile(
 
 
 class Task(NamedTuple):
-    """The path of a quantity in one form: `hold` until `reach`; the probability of a `negated` path is 1 minus that of this one."""
+    """The path of a quantity in one form: `hold` until `reach`, or `reach` `again` and again.
+
+    The probability of a `negated` path is 1 minus that of this one.
+    """
 
     hold: Formula
     reach: Formula
     steps: int | None = None
     exactly: bool = False
     negated: bool = False
+    again: bool = False
 
 
 def is_question(text: str) -> bool:
@@ -93,6 +97,10 @@ def _unbounded_task(path: Formula) -> Task:
     match path:
         case Unary("X", operand):
             return Task(TRUE, operand, 1, exactly=True)
+        case Unary("G", Unary("F", goal)):
+            return Task(TRUE, goal, again=True)
+        case Unary("F", Unary("G", goal)):
+            return Task(TRUE, negate(goal), negated=True, again=True)
         case Unary("F", operand):
             return Task(TRUE, operand)
         case Unary("G", operand):
@@ -231,14 +239,11 @@ def plain_question(coalition: Coalition, order: tuple[str, ...]) -> Quantity | N
     return replace(asked, side="min" if wants_less else "max")
 
 
-def _plain_recurrence(coalition: Coalition, asked: Quantity, order: tuple[str, ...]) -> Quantity:
+def _plain_recurrence(coalition: Coalition, asked: Quantity, order: tuple[str, ...]) -> Quantity | None:
     """Return the plain question for `G F q` or `F G q`: players who all want the same go there and pass for ever."""
     wanting = {one for one in order if (one in coalition.names) is asked.is_more_wanted}
     if wanting and wanting != {*order}:
-        raise GridproofError(
-            f"{coalition}: what comes again and again has a probability only if all players want the same; without P, "
-            "<<...>> may stand before it, against the worst luck"
-        )
+        return None
     (inner,) = parts(asked.operand)
     (goal,) = parts(inner)
     return replace(asked, operand=Unary("F" if wanting else "G", goal), side="max" if wanting else "min")

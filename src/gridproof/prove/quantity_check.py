@@ -74,10 +74,9 @@ class QuantityChecker:
             return None
         if found.is_forced:
             is_high_cost = found.question.measure and found.question.is_more_wanted is holds
-            has_none = is_high_cost or found.question.is_linear_time
             return (
                 None
-                if has_none
+                if is_high_cost
                 else DecisiveStrategy(found, found.wanted_side if holds else 1 - found.wanted_side)
             )
         is_shown = holds is not found.question.is_universal

@@ -216,7 +216,7 @@ class Solver:
     def _explore(self, meter: Meter) -> StateSpace:
         """Explore until the path is decided, where one proposition tells that."""
         task, game = self._task, self._starts[0].level.game
-        ends = [] if task.exactly else [*implying_literals(task.reach)]
+        ends = [] if task.exactly or task.again else [*implying_literals(task.reach)]
         ends += [] if task.hold == TRUE else [*implying_literals(negate(task.hold))]
         if not ends:
             return self._explore_all(meter)

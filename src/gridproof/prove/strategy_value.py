@@ -44,7 +44,7 @@ class Players(NamedTuple):
     takes_turns: bool = False
 
 
-class _Option(NamedTuple):
+class Option(NamedTuple):
     """The mean cost of an action, and its outcomes."""
 
     cost: Fraction
@@ -125,7 +125,7 @@ class StrategyValue:
         level = starts[0][1].level
         self._measure = measure_of(self._asked, level) if self._asked.measure else None
         roots = [(chance, Node(start, 0, self._fate.steps)) for chance, start in starts]
-        options, values = dict[Node, list[_Option]](), dict[Node, Number]()
+        options, values = dict[Node, list[Option]](), dict[Node, Number]()
         waiting = [node for _, node in roots]
         while waiting:
             check_stop()
@@ -159,13 +159,13 @@ class StrategyValue:
             return Fraction(self._fate.lasts)
         return None if fate is None else Fraction(fate)
 
-    def _options(self, node: Node) -> list[_Option]:
+    def _options(self, node: Node) -> list[Option]:
         """Return the actions that are possible against the strategy, or by it; none where it knows none."""
         order, followers, takes_turns = self._players
         player, after = order[node.place], (node.place + 1) % len(order)
         left = max(node.left - 1, 0)
         actions = self._actions(node.position, (player,) if takes_turns else self._who)
-        pass_here = _Option(Fraction(), [(Fraction(1), Node(node.position, after, left))])
+        pass_here = Option(Fraction(), [(Fraction(1), Node(node.position, after, left))])
         if player not in followers:
             chosen = actions
         elif not takes_turns and not actions:
@@ -185,11 +185,11 @@ class StrategyValue:
             cost = mean_cost(self._measure, node.position, action) if self._measure else Fraction()
             outcomes = node.position.outcomes(action)
             found.append(
-                _Option(cost, [(one.probability, Node(one.position, after, left)) for one in outcomes])
+                Option(cost, [(one.probability, Node(one.position, after, left)) for one in outcomes])
             )
         return found
 
-    def _solve(self, options: dict[Node, list[_Option]], values: dict[Node, Number]) -> None:
+    def _solve(self, options: dict[Node, list[Option]], values: dict[Node, Number]) -> None:
         """Add the numbers of the nodes that have options."""
         following = {
             node: {after for one in found for _, after in one.after} for node, found in options.items()
@@ -201,10 +201,10 @@ class StrategyValue:
         except CycleError:
             self._iterate(options, values)
 
-    def _step(self, found: list[_Option], values: dict[Node, Number]) -> Number:
+    def _step(self, found: list[Option], values: dict[Node, Number]) -> Number:
         return self._worst(_mean(one, values) for one in found)
 
-    def _iterate(self, options: dict[Node, list[_Option]], values: dict[Node, Number]) -> None:
+    def _iterate(self, options: dict[Node, list[Option]], values: dict[Node, Number]) -> None:
         begin = float(self._fate.lasts)
         values.update((node, float(value)) for node, value in values.items())
         ended = self._ending(options, values) if self._measure else options.keys()
@@ -220,7 +220,7 @@ class StrategyValue:
             if change <= _CLOSE:
                 return
 
-    def _ending(self, options: dict[Node, list[_Option]], values: dict[Node, Number]) -> set[Node]:
+    def _ending(self, options: dict[Node, list[Option]], values: dict[Node, Number]) -> set[Node]:
         """Return the nodes from which a play ends almost surely, whatever the others do, so that a cost is finite."""
         ended = {*options}
         while True:
@@ -240,7 +240,7 @@ class StrategyValue:
             ended &= nearer
 
 
-def _mean(option: _Option, values: dict[Node, Number]) -> Number:
+def _mean(option: Option, values: dict[Node, Number]) -> Number:
     total: Number = option.cost
     for chance, after in option.after:
         total += _times(chance, values[after])

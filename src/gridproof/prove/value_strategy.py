@@ -10,7 +10,7 @@ from gridproof.core.errors import GridproofError
 from gridproof.core.position import Position
 from gridproof.prove.conditional_probability import ConditionalValues
 from gridproof.prove.decision_process import DecisionProcess
-from gridproof.prove.forced_values import ForcedCosts, ForcedValues
+from gridproof.prove.forced_values import ForcedCosts, ForcedRecurrence, ForcedValues
 from gridproof.prove.formula import Coalition, Quantity
 from gridproof.prove.graph_strategy import choose_for_goal, choose_greedily
 from gridproof.prove.interval import Number
@@ -18,6 +18,7 @@ from gridproof.prove.interval_iteration import IntervalValues
 from gridproof.prove.path_probability import PathValues
 from gridproof.prove.quantity import SCORE, parse_question, plain_question, task_of
 from gridproof.prove.quantity_solver import QuantityValues
+from gridproof.prove.recurrence_strategy_value import RecurrenceStrategyValue
 from gridproof.prove.strategy import NumberStrategy
 from gridproof.prove.strategy_value import Players, StrategyValue
 from gridproof.prove.turn_order import turn_order
@@ -118,8 +119,6 @@ class ForcedStrategy:
     def __init__(self, found: Value, side: int) -> None:
         assert found.question
         assert found.coalition is not None
-        if found.question.is_linear_time:
-            raise GridproofError("no strategy is known of what comes again and again; ask for F and G")
         self._found, self._asked = found, found.question
         self.order = turn_order(found.level, found.who)
         self._wants = side == found.wanted_side
@@ -133,7 +132,7 @@ class ForcedStrategy:
             if self._asked.is_more_wanted is self._wants:
                 raise GridproofError("no strategy is known of those who force a high cost")
             return values.chooser()
-        if isinstance(values, ForcedValues):
+        if isinstance(values, ForcedValues | ForcedRecurrence):
             return values.chooser(self._wants)
         plain = plain_question(asked, self.order)
         assert plain
@@ -167,7 +166,7 @@ class ForcedStrategy:
         """Play against every answer, by the rules, and return the number that is reached at least, or at most."""
         assert self._found.origin is not None
         bounded = self._steps is not None
-        check = StrategyValue(
+        check = (RecurrenceStrategyValue if task_of(self._asked).again else StrategyValue)(
             self._asked,
             self._found.who,
             Players(self.order, self.players, takes_turns=True),

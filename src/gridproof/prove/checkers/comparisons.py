@@ -21,6 +21,7 @@ from gridproof.prove.checkers.bellman import check_bounds
 from gridproof.prove.checkers.conditional import ConditionalChecker
 from gridproof.prove.checkers.fates import FatePosition
 from gridproof.prove.checkers.forced_bounds import FORCED, ForcedBoundChecker, ForcedStatement, read_forced
+from gridproof.prove.checkers.forced_recurrence import ForcedRecurrenceChecker
 from gridproof.prove.checkers.goal_statements import start_chances
 from gridproof.prove.checkers.memory_formula import remember
 from gridproof.prove.checkers.path_quantity import PathQuantityChecker
@@ -192,7 +193,7 @@ def _part_of(
 ) -> ForcedBoundChecker | QuantityBoundChecker | ConditionalChecker | PathQuantityChecker:
     """Return the checker of a comparison."""
     if isinstance(one, ForcedStatement):
-        return ForcedBoundChecker(one, plain)
+        return (ForcedRecurrenceChecker if one.task.again else ForcedBoundChecker)(one, plain)
     if isinstance(one, PathQuantityStatement):
         return PathQuantityChecker(one, plain)
     return (

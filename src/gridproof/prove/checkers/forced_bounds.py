@@ -123,8 +123,6 @@ def read_forced(question: Coalition, listed: list[Any], setting: Setting) -> For
     if ends is None:
         raise GridproofError("bounds are two texts of fractions, or null in place of the second or of both")
     said = ForcedStatement(*setting, question, ends)
-    if said.quantity.is_linear_time:
-        raise GridproofError(f"{question}: no certificate has the probability of what comes again and again")
     check_quantity(said.quantity)
     if said.measure is None and ends[1] is None:
         raise GridproofError("a probability has an upper bound")

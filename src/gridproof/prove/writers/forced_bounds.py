@@ -17,7 +17,7 @@ from gridproof.prove.checkers.forced_bounds import FORCED, ForcedStatement, read
 from gridproof.prove.checkers.goal_statements import Ends, Number, ends_to_data, opposite_ends, start_chances
 from gridproof.prove.checkers.statements import Setting, players_of
 from gridproof.prove.evaluate import test_of
-from gridproof.prove.forced_values import ForcedCosts, ForcedValues
+from gridproof.prove.forced_values import ForcedCosts, ForcedRecurrence, ForcedValues
 from gridproof.prove.formula import Coalition
 from gridproof.prove.writers.infinite_costs import ChoiceRows, find_endless_ranks
 from gridproof.prove.writers.proof import Proof
@@ -28,11 +28,11 @@ from gridproof.search.question import Question
 
 
 class _Columns(NamedTuple):
-    """Bounds of all turns, None for no upper one, and their ranks."""
+    """Bounds of all turns, None for no upper one, and one or two ranks of each."""
 
     low: list[Number]
     high: list[Fraction | None]
-    ranks: list[int]
+    ranks: list[list[int]]
 
 
 def find_proof(setting: Setting, question: Coalition, meter: Meter) -> tuple[ForcedStatement, Proof]:
@@ -46,6 +46,8 @@ def find_proof(setting: Setting, question: Coalition, meter: Meter) -> tuple[For
     if said.measure:
         with meter.enforce():
             columns = _cost_columns(ForcedCosts(question, said.quantity, space, meter))
+    elif said.task.again:
+        columns = _recurrence_columns(ForcedRecurrence(question, said.quantity, space, meter))
     else:
         columns = _probability_columns(ForcedValues(question, said.quantity, space, meter))
     chances = [(chance, space.number(start)) for chance, start in start_chances(said)]
@@ -56,7 +58,7 @@ def find_proof(setting: Setting, question: Coalition, meter: Meter) -> tuple[For
         for number, position in enumerate(space):
             line: list[Any] = [position.text()]
             for turn in range(number, len(columns.low), space.states):
-                line += [*ends_to_data((columns.low[turn], columns.high[turn])), columns.ranks[turn]]
+                line += [*ends_to_data((columns.low[turn], columns.high[turn])), *columns.ranks[turn]]
             yield line
 
     return said, Proof(FORCED, said.facts, space.states, lines())
@@ -86,8 +88,19 @@ def _mean(chances: list[tuple[Fraction, int]], columns: _Columns) -> Ends:
 
 def _probability_columns(found: ForcedValues) -> _Columns:
     low, high, _ = found.bounds
-    ranks: list[int] = found.game.find_ranks(low).tolist()
-    return _Columns(list(map(Fraction, low.tolist())), list(map(Fraction, high.tolist())), ranks)
+    ranks = found.game.find_ranks(low)
+    return _Columns(
+        list(map(Fraction, low.tolist())), list(map(Fraction, high.tolist())), ranks[:, None].tolist()
+    )
+
+
+def _recurrence_columns(found: ForcedRecurrence) -> _Columns:
+    bounds = found.bounds
+    ranks = np.stack(found.game.find_ranks(bounds), axis=-1)
+    if (ranks < 0).any():
+        raise GridproofError("no ranks prove the bounds; please report this level")
+    low: list[Number] = [1 - Fraction(one) for one in bounds.missed.tolist()]
+    return _Columns(low, list(map(Fraction, bounds.high.tolist())), ranks.tolist())
 
 
 def _cost_columns(found: ForcedCosts) -> _Columns:
@@ -106,4 +119,4 @@ def _cost_columns(found: ForcedCosts) -> _Columns:
     if (endless[infinite] < 0).any():
         raise GridproofError("no ranks prove that the cost is infinite; please report this level")
     low: list[Number] = [math.inf if one == math.inf else Fraction(one) for one in found.bounds.low.tolist()]
-    return _Columns(low, above, np.where(infinite, endless, np.maximum(ranks, 0)).tolist())
+    return _Columns(low, above, np.where(infinite, endless, np.maximum(ranks, 0))[:, None].tolist())
