@@ -111,6 +111,21 @@ def test_value_answers_questions(run: Run, tmp_path: Path) -> None:
 
 
 @pytest.mark.slow
+@pytest.mark.parametrize(
+    ("question", "answer"),
+    [
+        ("<<a>> P=? [F<=9 won(a)]", "forced 0"),
+        ("<<a>> P=? [G F !won]", "forced 1"),
+        ("P=? [G F won(a)]", "at best 1 at worst 0"),
+        ("P=? [F won(a) || F won]", "at best 1 at worst 0"),
+    ],
+)
+def test_value_of_the_start_alone_is_printed(run: Run, question: str, answer: str) -> None:
+    assert " ".join(run("value", "robots/duels/1", "--goal", question).out.split()).endswith(answer)
+    assert run("value", "robots/duels/1", "--goal", question, "--json").json["actions"] is None
+
+
+@pytest.mark.slow
 def test_check_compares_probabilities(run: Run) -> None:
     answer = run("check", "twenty48/standard/4", "Pmax>=0.9 [F won]")
     assert (

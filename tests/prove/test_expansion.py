@@ -71,7 +71,7 @@ def test_verdict_keeps_the_formula_as_it_is_written() -> None:
     ("text", "column", "reason", "expected"),
     [
         ("exists x in boxes: box(x,x)", 13, "each of boxes is (x,y)", "exists (x,y) in boxes"),
-        ("exists (x,y) in actors: won", 17, "each of actors is actor", "exists actor in actors"),
+        ("exists (x,y) in actors: won", 17, "each of actors is one actor", "exists x in actors: exists y in actors"),
         ("exists (x,x) in boxes: box(x,x)", 17, "two variables have the same name", ""),
         ("exists x in boks: won", 13, "sokoban has no domain 'boks'; did you mean boxes?",
          "actors, actions, squares, depots, boxes"),

@@ -388,3 +388,9 @@ def test_formula_after_next_action_is_refused_with_what_joins_them() -> None:
         parse("EF [up] won")
     with pytest.raises(gp.ParseError, match=r"^line 1, column 6: '\)' cannot stand here \(expected"):
         parse("[up] )")
+
+
+def test_bound_of_actions_in_ctl_is_explained() -> None:
+    for text in ("AF<=5 won", "won | EG < 3 home", "A [home U<=3 won]", "E F<=3 won"):
+        with pytest.raises(gp.GridproofError, match="elsewhere, compare cost"):
+            logic_of(parse(text))

@@ -85,7 +85,8 @@ def value(
     certified = _certify(name, question, certificate, limit) if certificate else None
     proof = path_of_certificate(certificate, certified)
     starts = [outcome.position for outcome in found.starts()]
-    first = answer.at(starts[0]) if answer.values.of(starts[0]) and len(starts) == 1 else None
+    has_actions = len(starts) == 1 and not answer.is_of_start and answer.values.of(starts[0])
+    first = answer.at(starts[0]) if has_actions else None
     if json:
         actions = first and {str(action): one.to_dict() for action, one in first.action_bounds.items()}
         print_result(name, found, answer.to_dict(), {"actions": actions}, files_data(None, proof))

@@ -120,8 +120,10 @@ class Expander:
             _refuse(known, formula.place, ", ".join(domains))
         if len(variables) != len(domains[name].parameters):
             form = ",".join(domains[name].parameters)
-            form = form if len(domains[name].parameters) == 1 else f"({form})"
-            _refuse(f"each of {name} is {form}", formula.place, f"{formula.quantifier} {form} in {name}")
+            if len(domains[name].parameters) == 1:
+                each = (f"{formula.quantifier} {one} in {name}" for one in variables)
+                _refuse(f"each of {name} is one {form}", formula.place, ": ".join(each))
+            _refuse(f"each of {name} is ({form})", formula.place, f"{formula.quantifier} ({form}) in {name}")
         if len(set(variables)) < len(variables):
             _refuse("two variables have the same name", formula.place)
         if hidden := [one for one in variables if one in bindings]:

@@ -49,19 +49,25 @@ class Logic(enum.Enum):
     """With probabilities or expected costs, which are not nested."""
 
 
+BOUNDS = (
+    "a bound stands in P=? [...] or P>=0.9 [...], or right after <<...>>; elsewhere, compare cost(actions), "
+    "as in EF (won & cost(actions) <= 5)"
+)
+"""Where an operator with a bound stands, for messages."""
 _RECURRENT_FORMS = "G F p, F G p, G F p -> G F q and G (p -> F q)"
 
 
 def logic_of(formula: Formula) -> Logic:
     """Return the logic of a formula; GridproofError when A, E or a coalition stands before what it cannot."""
     found = list(subformulas(formula))
-    has_coalition = any(isinstance(one, Coalition) for one in found)
-    if any(isinstance(one, Quantity) or (isinstance(one, Bounded) and not has_coalition) for one in found):
+    if any(isinstance(one, Quantity) for one in found):
         _check_quantities(formula)
         return Logic.PCTL
-    if has_coalition:
+    if any(isinstance(one, Coalition) for one in found):
         _check_atl(formula)
         return Logic.ATL
+    if bounded := next((one for one in found if isinstance(one, Bounded)), None):
+        raise GridproofError(f"{short_repr(str(bounded))}: {BOUNDS}")
     quantified = [one for one in found if isinstance(one, Unary) and one.operator in QUANTIFIERS]
     if not quantified:
         return Logic.LTL if is_temporal(formula) else Logic.STATE
@@ -123,10 +129,7 @@ def _check_quantities(formula: Formula) -> None:
             _check_quantity(one)
             continue
         if isinstance(one, Bounded):
-            raise GridproofError(
-                f"{short_repr(str(one))}: a bound stands in P=? [...] or P>=0.9 [...], or right after <<...>>; elsewhere, "
-                "compare cost(actions), as in EF (won & cost(actions) <= 5)"
-            )
+            raise GridproofError(f"{short_repr(str(one))}: {BOUNDS}")
         if isinstance(one, Coalition | Next) or getattr(one, "operator", "") in TEMPORAL | QUANTIFIERS:
             raise GridproofError(
                 f"{short_repr(str(one))}: with P or R in a formula, temporal operators stand in their brackets only, and there "

@@ -31,9 +31,12 @@ from gridproof.prove.formula import (
     Unary,
     check_depth,
 )
+from gridproof.prove.logic import BOUNDS
 
 _LONGEST = 100_000  # characters
 _ACTION_BEFORE = re.compile(r"(\[[^\s\[\]]+\])\s*$")
+_QUANTIFIED_BEFORE = re.compile(r"(?<!\w)[AE][FG]\s*$")
+_BOUND = re.compile(r"\s*(<=|<|=)\s*[0-9]")
 _LONG_NUMBER = re.compile("-?[0-9]{100}")
 
 _QUANTITY = re.compile(
@@ -91,6 +94,8 @@ def _syntax_error(text: str, line: int, column: int, accepted: set[str]) -> Pars
     before = text[: len(text) - len(rest)]
     if (action := _ACTION_BEFORE.search(before)) and rest.strip(" )]"):
         found += f": {action[1]} says which action is the next one; what follows is joined by &, | or ->"
+    if _BOUND.match(rest) and _QUANTIFIED_BEFORE.search(before):
+        return ParseError(f"{found}: {BOUNDS}", line=line, column=column)
     return ParseError(found, line=line, column=column, expected=_alternatives(expected))
 
 

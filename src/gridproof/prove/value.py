@@ -158,6 +158,12 @@ class Value(_Bounded):
         return self.coalition is not None
 
     @property
+    def is_of_start(self) -> bool:
+        """True if it is known at the start only, and not of its actions: of a coalition, with a condition, or of a formula of LTL."""
+        asked = self.question
+        return asked is not None and (self.is_forced or asked.is_conditional or asked.is_linear_time)
+
+    @property
     def answers(self) -> Mapping[str, Interval]:
         """The bounds of what was asked for, with words that say which: "at best", "at worst"; "forced" by a coalition."""
         if self.is_forced:
@@ -210,8 +216,7 @@ class Value(_Bounded):
         GridproofError
             When it is not among the positions of the search, or was not reached before a limit.
         """
-        asked = self.question
-        if asked and (self.is_forced or asked.is_conditional or asked.is_linear_time):
+        if self.is_of_start:
             raise GridproofError(self._start_only)
         is_on_level = isinstance(position, Position) and position.level == self.level
         found = self.values.of(position) if is_on_level else None
