@@ -31,7 +31,7 @@ class EndgamePlayer(NetworkPlayer):
     Parameters
     ----------
     game : Game
-    plies, seconds, file
+    plies, seconds, file, downgrade
         As with `network`. The seconds are without those in which a table is made.
     states : int, optional
         The most boards of a table: 1,000,000 by default. A board takes 24 bytes; about 200 while the table is made.
@@ -51,8 +51,9 @@ class EndgamePlayer(NetworkPlayer):
         seconds: float | None = None,
         file: str | Path | Network = SHIPPED,
         states: int = USUAL_STATES,
+        downgrade: bool = True,
     ) -> None:
-        super().__init__(game, plies, seconds, file)
+        super().__init__(game, plies, seconds, file, downgrade)
         self._limit = Limit(states=states)
         self._states = states
         self._table: EndgameTable | None = None

@@ -89,7 +89,7 @@ def _choose_player(position: Position) -> _Player:
     level = position.level
     if (level.width, level.height) != (4, 4):
         return _Player("a simple program", play_snake, part_values(level.width, level.height))
-    player = NetworkPlayer(level.game)
+    player = NetworkPlayer(level.game, downgrade=False)  # points of the board itself
     points = {
         str(move): parts.points + max(sum(parts.tuples.values()), 0.0)
         for move, parts in player.reasons(position).items()

@@ -9,6 +9,7 @@ from typing import NamedTuple
 
 from gridproof.core.game import Game
 from gridproof.core.text.files import to_path
+from gridproof.games.twenty48.downgrade import downgrade_tiles
 from gridproof.games.twenty48.expectimax import BoardSearch, LookaheadPlayer, is_searchable
 from gridproof.games.twenty48.network import SYMBOLS, Network, load_network, write_tuples
 from gridproof.games.twenty48.rules import Move, Position
@@ -21,7 +22,7 @@ class Reasons(NamedTuple):
     """The parts of a move's value, one slide ahead."""
 
     points: int
-    """Score of the slide."""
+    """Score of the slide, on the board that the player sees."""
     tuples: Mapping[str, float]
     """Sum of the weights of each tuple of the network, by its cells."""
     table: float = 0.0
@@ -60,6 +61,8 @@ class NetworkPlayer(LookaheadPlayer):
         Processor time for a move on boards of 4 x 4, as with `expectimax`.
     file : str or Path or Network, optional
         The network. By default that of the package, for boards of 4 x 4.
+    downgrade : bool, optional
+        Whether it sees boards of 4 x 4 with 16384 as ones with smaller tiles, which it knows better. True by default.
 
     Raises
     ------
@@ -75,16 +78,18 @@ class NetworkPlayer(LookaheadPlayer):
         plies: int | None = None,
         seconds: float | None = None,
         file: str | Path | Network = SHIPPED,
+        downgrade: bool = True,
     ) -> None:
         super().__init__(plies, seconds)
+        self.downgrade = downgrade
         self.network = file if isinstance(file, Network) else network_at(to_path(file))
 
     def values(self, position: Position) -> Mapping[Move, float]:
-        """Return the value of each move: the points that may be expected from now on.
+        """Return the value of each move: the points that may be expected from now on, on the board that the player sees.
 
         GridproofError when the network is for boards of another size.
         """
-        self.network.check_level(position.level)
+        position = self._seen(position)
         if is_searchable(position):
             return self._search.values(position, self.plies, self.seconds)
         return {move: self._value(position, move, self.plies) for move in position.actions()}
@@ -94,7 +99,7 @@ class NetworkPlayer(LookaheadPlayer):
 
         GridproofError when the network is for boards of another size.
         """
-        self.network.check_level(position.level)
+        position = self._seen(position)
         names = [write_tuples([cells]) for cells in self.network.tuples]
         found = {}
         for move in position.actions():
@@ -102,6 +107,14 @@ class NetworkPlayer(LookaheadPlayer):
             parts = self.network.parts(exponents_of(after.cells))
             found[move] = Reasons(after.reward, dict(zip(names, parts, strict=True)))
         return found
+
+    def _seen(self, position: Position) -> Position:
+        """Return the position that the player sees; GridproofError when the network is for boards of another size."""
+        level = position.level
+        self.network.check_level(level)
+        if not self.downgrade or (level.width, level.height) != (4, 4):
+            return position
+        return Position(level, downgrade_tiles(position.cells))
 
     @functools.cached_property
     def _search(self) -> BoardSearch:
