@@ -26,7 +26,9 @@ def first_ids() -> list[PuzzleId]:
 def test_first_puzzle_of_each_series_comes_with_its_win() -> None:
     assert [*first_puzzles()] == [str(puzzle_id) for puzzle_id in first_ids()]
     for text, certificate in first_puzzles().items():
-        level = read_puzzle(parse_id(text), certificate).level
+        puzzle = read_puzzle(parse_id(text), certificate)
+        level = puzzle.level
+        assert level.title == puzzle.words()
         assert level.certificate is not None
         assert level.certificate.start == level.start()
         assert level.certificate.replay().won
