@@ -327,7 +327,7 @@ def test_solution_in_the_editor_of_a_game_counts_as_a_hint(page: Any) -> None:
     page.goto(f"/edit/sokoban?play={session}")
     page.get_by_role("button", name="Your position").click()
     page.locator("[data-about=title]").wait_for()
-    driver.until(page, lambda: page.locator("[data-about=title]").input_value(), "Long way")
+    driver.until(page, lambda: page.locator("[data-about=title]").input_value(), "Position of Long way")
     page.get_by_role("button", name="Watch it").click()
     question = page.get_by_role("dialog", name="Show a solution?")
     question.get_by_role("button", name="Not now").click()

@@ -220,7 +220,7 @@ def test_changed_draft_loses_the_results_of_the_level_before(site: Site) -> None
     "name",
     ["twenty48", *(pytest.param(name, marks=pytest.mark.slow) for name in ("shiftit", "sokoban", "robots"))],
 )
-def test_changed_draft_of_a_puzzle_loses_its_results_and_its_title(site: Site, name: str) -> None:
+def test_changed_draft_of_a_puzzle_loses_its_results_and_is_an_own_level(site: Site, name: str) -> None:
     puzzles = puzzles_of(gp.game(name))
     assert puzzles is not None
     level = make_puzzle(build_id(name, puzzles.kinds[0].name, "beginner", 1)).level
@@ -228,7 +228,14 @@ def test_changed_draft_of_a_puzzle_loses_its_results_and_its_title(site: Site, n
     unchanged = post_draft(site, text=text)["draft"]
     assert (unchanged["title"], bool(unchanged["keys"])) == (level.title, True)
     changed = post_draft(site, game=name, draft=unchanged, edits=[{"grow": "right"}])["draft"]
-    assert (changed["title"], changed["author"], changed["keys"]) == ("", "", {})
+    assert (changed["title"], changed["author"], changed["keys"]) == ("My level", "", {})
+
+
+def test_changed_draft_without_results_loses_a_generated_title_alone(site: Site) -> None:
+    text = "shiftit 2x2\ntitle: Shift It, 28 Nov\nauthor: me\nr g\nr g\n"
+    unchanged = post_draft(site, text=text)["draft"]
+    changed = post_draft(site, game="shiftit", draft=unchanged, edits=[{"grow": "right"}])["draft"]
+    assert (changed["title"], changed["author"]) == ("My level", "me")
 
 
 def test_changed_draft_keeps_the_title_of_a_person(site: Site) -> None:

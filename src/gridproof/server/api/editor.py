@@ -35,6 +35,8 @@ from gridproof.store import digest
 
 router = APIRouter(prefix="/api")
 MOST_PROBLEMS = 200
+OWN_TITLE = "My level"
+"""Title of a changed level that had a generated one: it is another level now."""
 
 
 def editor_of(game: Game) -> Editor:
@@ -144,13 +146,14 @@ def _apply_edit(editor: Editor, draft: Draft, edit: DraftEdit) -> Draft:
 
 
 def _forget_results(game: Game, draft: Draft) -> Draft:
-    """Return a changed draft without what was found out about the level before, its author, and a title by a generator."""
+    """Return a changed draft without what was found out about the level before and its author; a generated title is replaced."""
     found = {KEY, PUZZLE_KEY, MISSED, "study", *measures(game), *map(spoken_name, measures(game))}
     results = {name.lower() for name in found}
     about = draft.about
     kept = {name: value for name, value in about.keys.items() if name.lower() not in results}
-    title = "" if is_generated_title(game, about.title) else about.title
-    return draft if len(kept) == len(about.keys) else replace(draft, about=LevelHeader(title, "", kept))
+    title = OWN_TITLE if is_generated_title(game, about.title) else about.title
+    author = about.author if len(kept) == len(about.keys) else ""
+    return replace(draft, about=LevelHeader(title, author, kept))
 
 
 def _formats(game: Game) -> list[Data]:

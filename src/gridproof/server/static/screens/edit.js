@@ -106,7 +106,7 @@ class Edit {
     const id = gameId();
     const open = (name) => reportErrors(async () => {
       const { [name]: text, game, title } = await loadGame(id);
-      await this.open({ text, game }, title);
+      await this.open({ text, game }, title && (name === "position" ? `Position of ${title}` : title));
     });
     return id && h("section", { className: "panel from-game", "aria-label": "Your game" }, backToGame(id),
       h("div", { className: "row" }, button("Level's start", open("text"), { title: "Draw on the level as it starts" }), button("Your position", open("position"), { title: "Draw on a level that starts in your position" })));
