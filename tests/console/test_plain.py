@@ -225,7 +225,7 @@ def test_action_after_win_continues_and_new_game_restarts() -> None:
 @pytest.mark.clause("T15")
 def test_loss_in_winning_move_reports_both_without_continue() -> None:
     text, session = played(board("4 4\n2 4\n", 8), "left")
-    won, lost = text.find(session.game.look.won), text.find(session.game.look.lost)
+    won, lost = text.find(session.game.look.win_text(session.position)), text.find(session.game.look.lost)
     assert session.position.lost  # type: ignore[attr-defined]  # 2048's
     assert 0 < won < lost
     assert AFTER_WIN not in text

@@ -429,7 +429,7 @@ def test_level_that_is_over_from_the_start_is_not_completed(number: int, text: s
 def test_end_of_a_game_that_goes_on_after_its_win_is_no_loss() -> None:
     table = table_of(gp.read("2048 2x2 spawn=spec target=16\n8 8\n0 0\n"))
     won = one(Won, table.do("left"))
-    assert won.words() == "You have made the target tile: you have won!"
+    assert won.words() == "You have made 16, the target tile: you have won!"
     while actions := table.session.position.actions():
         answer = table.do(str(actions[0]))
     text = "You made 16 and won; no move is left."

@@ -6,7 +6,7 @@ import pytest
 from tests.terminal.apps import make_app, message_text, table_of, until
 from tests.terminal.test_badge import app_with
 from textual.pilot import Pilot
-from textual.widgets import OptionList, Static
+from textual.widgets import Label, OptionList, Static
 
 import gridproof as gp
 from gridproof.store import Store
@@ -111,3 +111,5 @@ async def test_next_level_comes_first_and_points_are_not_compared() -> None:
         await pilot.press("left")
         assert isinstance(pilot.app.screen, ResultScreen)
         assert not pilot.app.screen.query("#score")
+        assert "made 8, the target" in str(pilot.app.screen.query_one("#headline", Label).content)
+        assert "target 16 (next)" in str(pilot.app.screen.query_one(".counts", Static).content)

@@ -320,6 +320,8 @@ class Look(Representable):
     """Form of the actions, in a few words; front ends make a question of it."""
     won: str = "You have won!"
     """Message of a win; the front end offers what to do next."""
+    won_as: Callable[[Any], str] | None = None
+    """Message of a win that depends on the position, in place of `won`."""
     winners: Callable[[Any], tuple[str, ...]] = lambda position: ()
     """Winners among several actors, of a position that is won; () where it is nobody's own win."""
     lost: str = "No action is left: you have lost."
@@ -378,8 +380,8 @@ class Look(Representable):
 
     def win_text(self, position: Any) -> str:
         """Return the message of a won position, with the winners among several actors."""
-        winners = self.winners(position)
-        return f"{self.won} The winner is {join_names(winners)}." if winners else self.won
+        won, winners = self.won_as(position) if self.won_as else self.won, self.winners(position)
+        return f"{won} The winner is {join_names(winners)}." if winners else won
 
     def filter_outcomes(self, done: Sequence[Outcome[Any]], actor: str | None) -> tuple[Outcome[Any], ...]:
         """Return outcomes with the events that one actor's player learns of; None: with all."""

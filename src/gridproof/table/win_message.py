@@ -17,7 +17,7 @@ def win_message(table: Conversation, place: int, position: Position[Any], mine: 
     """Return the message of a level that is won in this position, for the player of some of its actors."""
     look, actors = table.session.game.look, table.session.game.actors(position.level)
     if len(actors) < 2:
-        return Won(look.won)
+        return Won(look.win_text(position))
     winners, because = look.winners(position), look.reason(position)
     if not winners or mine.isdisjoint(actors):
         return Won(look.win_text(position), because, 0 if winners else None)

@@ -76,7 +76,8 @@ def motions(position: Position, move: Move, outcome: Outcome[Position]) -> tuple
 
 def counts(position: Position, tally: int) -> tuple[tuple[str, str], ...]:
     """Return the counts beside the board and the score."""
-    return (("moves", str(tally)), ("target", str(_open_target(position) or position.level.target)))
+    target = _open_target(position)
+    return (("moves", str(tally)), ("target", f"{target} (next)" if target else str(position.level.target)))
 
 
 def goal(level: Level) -> str:
@@ -122,6 +123,7 @@ LOOK = Look(
     next_goal=next_goal,
     prompt="left, right, up or down",
     won="You have made the target tile: you have won!",
+    won_as=lambda position: f"You have made {position.level.target}, the target tile: you have won!",
     lost="No move is left: you have lost.",
     over=lambda position: f"You made {position.level.target} and won; no move is left.",
     farewell="Thank you for playing. Good-bye!",
