@@ -112,4 +112,4 @@ async def test_next_level_comes_first_and_points_are_not_compared() -> None:
         assert isinstance(pilot.app.screen, ResultScreen)
         assert not pilot.app.screen.query("#score")
         assert "made 8, the target" in str(pilot.app.screen.query_one("#headline", Label).content)
-        assert "target 16 (next)" in str(pilot.app.screen.query_one(".counts", Static).content)
+        assert "go on until you make a 16" in str(pilot.app.screen.query_one(".counts", Static).content)

@@ -79,6 +79,7 @@ class ResultScreen(ModalScreen[str]):
             lines = [
                 ", ".join(f"{word} {value}" for word, value in counts),
                 *(() if self._is_counted else end.words[1:]),
+                *filter(None, [self._table.look.next_goal(end.board.position)]),
             ]
             if end.won and self._is_helped and not self._is_counted:
                 lines.append("With hints.")

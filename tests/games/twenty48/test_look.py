@@ -72,7 +72,7 @@ def _target(board: list[list[int]]) -> str:
 
 
 def test_count_of_target_is_the_next_tile_after_a_win() -> None:
-    assert _target([[16, 2, 0], [0, 0, 0]]) == "32 (next)"
+    assert _target([[16, 2, 0], [0, 0, 0]]) == "32"
 
 
 def test_count_of_target_is_that_of_the_line_at_the_end_and_without_room_for_more() -> None:

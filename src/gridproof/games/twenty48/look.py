@@ -76,8 +76,7 @@ def motions(position: Position, move: Move, outcome: Outcome[Position]) -> tuple
 
 def counts(position: Position, tally: int) -> tuple[tuple[str, str], ...]:
     """Return the counts beside the board and the score."""
-    target = _open_target(position)
-    return (("moves", str(tally)), ("target", f"{target} (next)" if target else str(position.level.target)))
+    return (("moves", str(tally)), ("target", str(_open_target(position) or position.level.target)))
 
 
 def goal(level: Level) -> str:
