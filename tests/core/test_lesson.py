@@ -37,6 +37,7 @@ def test_game_without_lesson_has_none() -> None:
 
 def test_explained_counts_name_their_examples() -> None:
     assert explained_counts(SOKOBAN)["bombs left"] == "bombs"
+    assert explained_counts(game("twenty48"))["best"] == "best"
 
 
 def test_step_is_done_when_its_goal_holds() -> None:

@@ -13,6 +13,8 @@ from gridproof.core.session import Session
 from gridproof.testing.conformance.fault import place, require
 from gridproof.testing.conformance.metadata import require_distinct, require_line
 
+_SCORES = ("score", "best")
+"""Counts that front ends add to those of the look, in a game that keeps a score."""
 _NAME = re.compile(r"[a-z][a-z0-9-]*")
 _SENTENCE = re.compile(r"[^a-z\s].*[.!?:]")
 MOST_CHARACTERS = 240
@@ -44,7 +46,7 @@ def _check_example(game: Game, example: Example) -> None:
     for action in example.actions:
         session.act(action)
     shown = game.look.counts_in(session.position, session.tally(), ON_BOARD)  # as players read them
-    known = [count for count, _ in shown]
+    known = [count for count, _ in shown] + list(_SCORES if game.policy.keeps_score else ())
     missing = [one for one in example.counts if not any(count.startswith(one) for count in known)]
     require(not missing, f"the look has no count {', '.join(missing)}")
 
