@@ -286,3 +286,20 @@ def test_phone_says_what_fingers_do_on_the_board_of_the_day(page: Any) -> None:
     page.goto("/")
     expected = "Or just start: drag a row, or tap the arrow at its end."
     driver.until(page, page.locator(".featured .touch").inner_text, expected)
+
+
+@on_desktop
+def test_lost_game_is_not_offered_to_continue(page: Any) -> None:
+    for board in ("4 4\n2 4\n", "4 0\n2 0\n"):
+        page.goto("/open")
+        page.fill("#level-text", f"2048 2x2 target=16\n{board}")
+        page.get_by_role("button", name="Play", exact=True).click()
+        driver.shown(page)
+        driver.keys(page, "ArrowLeft" if "0" not in board else "ArrowRight", moves=1)
+    page.goto("/")
+    page.get_by_role("heading", name="Continue").wait_for()
+    cards = page.locator(".sessions .card p")
+    assert cards.all_inner_texts() == ["2048"]
+    page.get_by_role("button", name="All 2 saved games").click()
+    page.get_by_role("heading", name="Your games").wait_for()
+    assert cards.all_inner_texts() == ["2048", "2048 · over"]

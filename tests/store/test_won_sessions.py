@@ -50,6 +50,17 @@ def test_unfinished_games_keeps_won_games_that_can_continue() -> None:
     assert [(one.game, one.won) for one in unfinished_games(store)] == [("twenty48", True)]
 
 
+def test_unfinished_games_leave_out_a_game_without_any_action_left() -> None:
+    store = Store("sqlite://")
+    session = gp.Session(gp.read("2048 2x2 target=16\n4 4\n2 4\n"), 1, store)
+    session.act("left")
+    assert not session.position.actions()
+    assert not session.position.won
+    assert [*unfinished_games(store)] == []
+    session.undo()
+    assert [*unfinished_games(store)] == [*store.saved()]
+
+
 def test_unfinished_games_leave_out_a_race_that_programs_have_won() -> None:
     store = Store("sqlite://")
     text = "robots 4x2\na: rule=A rotation=0\nb: rule=B rotation=0\nboard:\na . . A\nb . B .\n"

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Protocol
+from weakref import WeakKeyDictionary
 
 from gridproof.core.errors import GridproofError
 from gridproof.core.position import Level
@@ -67,20 +68,30 @@ class GameStore(SessionStore, Protocol):
 def unfinished_games(store: GameStore) -> Iterator[SavedGame]:
     """Return the saved games that can be continued, the latest first: with an action, and not over.
 
-    A game is over if it is won, by the player or by programs, unless its game goes on after a win.
+    A game is over if it is won, by the player or by programs. A game that goes on after a win is over when no action is left.
     """
+    known = _KNOWN.setdefault(store, {})
     for item in store.saved():
         goes_on = is_game(item.game) and game_named(item.game).policy.act_after_win
-        if item.played and (goes_on or not (item.won or (item.has_programs and _is_won(store, item.id)))):
+        if item.played and (goes_on or not item.won) and not _is_over(store, item, goes_on, known):
             yield item
 
 
-def _is_won(store: GameStore, name: str) -> bool:
-    """Return whether the current level of a saved game is won, also by programs; False if it cannot be opened."""
-    try:
-        return store.resume(name).position.won
-    except GridproofError:
+_KNOWN: WeakKeyDictionary[GameStore, dict[SavedGame, bool]] = WeakKeyDictionary()
+"""Whether saved games are over: their moves are done again for it. A changed game is another value."""
+
+
+def _is_over(store: GameStore, item: SavedGame, goes_on: bool, known: dict[SavedGame, bool]) -> bool:
+    """Return whether the current level of a saved game is over; False if it cannot be opened."""
+    if not (goes_on or item.has_programs):
         return False
+    if item not in known:
+        try:
+            position = store.resume(item.id).position
+            known[item] = not position.actions() if goes_on else position.won
+        except GridproofError:
+            known[item] = False
+    return known[item]
 
 
 class PuzzleStock(Protocol):

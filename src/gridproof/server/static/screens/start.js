@@ -135,6 +135,7 @@ const showAllButton = (sessions, titles) => button(sessions.length > 1 ? `All ${
   const before = target.parentElement.nextElementSibling;
   const list = sessionList(sessions, titles);
   before.replaceWith(list);
+  target.previousElementSibling.textContent = "Your games"; // those that are over cannot be continued
   target.remove();
   list.children[before.childElementCount].querySelector("a").focus();
 });
@@ -168,14 +169,14 @@ async function loadSessions() {
 }
 
 function sessionCard(session, titles) {
-  const { id, game, title, level, levels, actions, completed, completed_word: word, of_the_day: isDaily } = session;
+  const { id, game, title, level, levels, actions, completed, completed_word: word, of_the_day: isDaily, over } = session;
   const isNext = completed.length > 0 && !completed.includes(level) && actions === 0;
-  const words = levels > 1 ? `level ${level} of ${levels}` : completed.length ? word : "";
+  const words = [levels > 1 && `level ${level} of ${levels}`, levels === 1 && completed.length > 0 && word, over && !completed.includes(level) && "over"];
   const name = titles.get(game) ?? game;
   return h("li", {}, h("article", { className: "card" },
     picture(`/api/sessions/${id}/picture.svg`, 320),
     h("div", {}, h("h2", {}, h("a", { href: `/play/${id}`, onclick: () => forgetEnding(id) }, isNext && "Next: ", isDaily ? "Puzzle of the day" : title || name)),
-      h("p", {}, [name, words].filter(Boolean).join(" · ")))));
+      h("p", {}, [name, ...words].filter(Boolean).join(" · ")))));
 }
 
 // -- puzzles of the day
