@@ -26,7 +26,7 @@ from gridproof.games.twenty48.tiles import slide
 from gridproof.prove.estimate import Estimate
 from gridproof.prove.interval import Interval
 from gridproof.prove.position_status import Badge, StatusQuery, verdicts
-from gridproof.prove.verdict_line import verdict_detail, verdict_line
+from gridproof.prove.verdict_line import describe_estimate, verdict_detail, verdict_line
 
 
 def start_of(text: str) -> Position:
@@ -51,6 +51,14 @@ def last_estimate(position: Position, limit: gp.Limit | None = None) -> Estimate
 
 SIZES = [(4, 4), (3, 3), (4, 3)]
 MOVES = [*Move]
+
+
+@pytest.mark.slow
+def test_chance_of_a_tile_for_which_the_board_has_no_room_is_proved_to_be_0() -> None:
+    start = start_of("2048 3x3 spawn=spec target=2048\n2 0 0\n0 2 0\n0 0 0\n")
+    found = known_estimate(start)
+    assert found.is_impossible
+    assert describe_estimate(found) == "Chance to reach 2048: 0 %"
 
 
 def slid(position: Position, move: Move) -> Position:

@@ -14,7 +14,12 @@ from gridproof.core.errors import GridproofError
 from gridproof.core.limit import Limit
 from gridproof.core.rng import derive
 from gridproof.games.twenty48.network_player import NetworkPlayer
-from gridproof.games.twenty48.propositions import max_tile, min_moves_to_tile, next_target
+from gridproof.games.twenty48.propositions import (
+    has_room_for,
+    max_tile,
+    min_moves_to_tile,
+    next_target,
+)
 from gridproof.games.twenty48.rules import Move, Position
 from gridproof.games.twenty48.snake import snake_weights
 from gridproof.prove.estimate import Estimate, Prospect
@@ -113,9 +118,11 @@ def _sure_moves(position: Position, goal: int) -> dict[str, Interval]:
 
 
 def _bound_chances(position: Position, goal: int, limit: Limit) -> dict[str, Interval]:
-    """Return proved bounds of the chance after each move, by the best play; none if the goal is far."""
+    """Return proved bounds of the chance after each move, by the best play; none if the goal is far, but the board has room for it."""
     from gridproof.prove.value import value
 
+    if not has_room_for(position, goal):
+        return {str(move): Interval(0.0, 0.0) for move in Move if position.can_move(move)}
     if min_moves_to_tile(position, goal) > _NEAR:
         return {}
     found = value(position, f"tile({goal})", limit=replace(limit, states=_STATES))
@@ -138,7 +145,7 @@ def _exact(position: Position, goal: int, bounds: dict[str, Interval], limit: Li
     from gridproof.prove.value import value
 
     chances = {move: _known_chance(interval) for move, interval in bounds.items()}
-    if not chances or None in chances.values():
+    if not chances or None in chances.values() or min_moves_to_tile(position, goal) > _NEAR:
         return None
     points = value(position, "score", limit=replace(limit, states=_STATES))
     if not points.converged:
