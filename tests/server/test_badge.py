@@ -10,6 +10,7 @@ from tests.server.sites import Page, Site
 from tests.table.test_status import EDGE, Proving
 
 import gridproof as gp
+from gridproof.prove.position_status import Badge, Note
 from gridproof.server.live.badge import ViewerBadge
 
 
@@ -54,6 +55,23 @@ def test_badge_is_sent_after_each_action_in_mode_always(proving: Site) -> None:
         assert dict(replay["now"]["counts"])["moves"] == "0"  # its board is that of the start
         steps = page.say(type="steps", replay=replay["replay"], **{"from": 0}, count=9)["told"][0]["steps"]
         assert [dict(step["now"]["counts"])["moves"] for step in steps] == ["1", "2"]
+
+
+class Noting(AtOnce):
+    """Prover that has nothing to tell but a note."""
+
+    def answer(self) -> None:
+        for _, report in [*self.waiting.values()]:
+            report(Badge(complete=True, notes=(Note("no program plays here"),)))
+
+
+def test_badge_tells_a_note_that_is_all_that_is_known_once(site: Site) -> None:
+    stands_in: Any = Noting()
+    site.context._prover = stands_in
+    with site.page(site.begin(text="2048 2x2 target=16\n2 4\n0 0\n")) as page:
+        page.socket.send_json({"type": "badge", "mode": "always"})
+        told = badge(page)
+        assert (told["line"], told["detail"]) == ("No program plays here.", "")
 
 
 class Silent(AtOnce):

@@ -78,7 +78,7 @@ def unfinished_games(store: GameStore) -> Iterator[SavedGame]:
 
 
 _KNOWN: WeakKeyDictionary[GameStore, dict[SavedGame, bool]] = WeakKeyDictionary()
-"""Whether saved games are over: their moves are done again for it. A changed game is another value."""
+"""True of saved games that are over, which takes all their moves to find out. A changed game is another value."""
 
 
 def _is_over(store: GameStore, item: SavedGame, goes_on: bool, known: dict[SavedGame, bool]) -> bool:

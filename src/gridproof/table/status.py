@@ -136,7 +136,7 @@ class StatusObserver:
         line = verdict_line(
             badge, self._table.level, self._winner(badge), self._own, self._next_winners, short
         )
-        return line or ((self.text_for(mode) or NOTHING_PROVED) if badge.complete else "")
+        return line or (((badge.notes and self.detail) or NOTHING_PROVED) if badge.complete else "")
 
     @property
     def detail(self) -> str:

@@ -22,6 +22,7 @@ from gridproof.games.twenty48.kernel.snake import NONE, choose_move
 from gridproof.games.twenty48.kernel.sure_win import find_sure_slides
 from gridproof.games.twenty48.network_player import NetworkPlayer
 from gridproof.games.twenty48.snake import snake_value
+from gridproof.games.twenty48.status import STATUS
 from gridproof.games.twenty48.tiles import slide
 from gridproof.prove.estimate import Estimate
 from gridproof.prove.interval import Interval
@@ -59,6 +60,20 @@ def test_chance_of_a_tile_for_which_the_board_has_no_room_is_proved_to_be_0() ->
     found = known_estimate(start)
     assert found.is_impossible
     assert describe_estimate(found) == "Chance to reach 2048: 0 %"
+
+
+@pytest.mark.parametrize(
+    ("board", "why"),
+    [
+        ("2048 5x4 target=2048\n2 2 0 0 0\n" + "0 0 0 0 0\n" * 3, "of at most 16 cells"),
+        ("2048 2x2 target=65536\n32768 2\n0 0\n", "with tiles up to 16384"),
+    ],
+)
+def test_notes_say_why_a_position_has_no_estimate(board: str, why: str) -> None:
+    start = start_of(board)
+    assert last_estimate(start) is None
+    first = next(iter(STATUS.notes(start, Badge(), gp.Limit())))
+    assert first.text == f"chances are estimated on boards {why}"
 
 
 def slid(position: Position, move: Move) -> Position:

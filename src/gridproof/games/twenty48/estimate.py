@@ -70,7 +70,7 @@ def estimate(position: Position, limit: Limit) -> Iterator[Estimate]:
     first estimate is of few games and takes some milliseconds.
     """
     moves = [move for move in Move if position.can_move(move)]
-    if not moves or len(position.cells) > _MOST_CELLS or max_tile(position) > _LARGEST:
+    if not moves or explain_no_estimate(position):
         return
     if limit.stop is not None and limit.stop.is_set():
         return
@@ -85,6 +85,15 @@ def estimate(position: Position, limit: Limit) -> Iterator[Estimate]:
                 yield exact
                 return
         yield _summarise(position, games, bounds, (reached, points), player)
+
+
+def explain_no_estimate(position: Position) -> str:
+    """Return why no games are played out from a board; "" where they are."""
+    if len(position.cells) > _MOST_CELLS:
+        return f"chances are estimated on boards of at most {_MOST_CELLS} cells"
+    if max_tile(position) > _LARGEST:
+        return f"chances are estimated on boards with tiles up to {_LARGEST}"
+    return ""
 
 
 def _choose_player(position: Position) -> _Player:

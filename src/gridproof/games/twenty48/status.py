@@ -1,4 +1,4 @@
-"""Notes of 2048 for the proof status: the probability of the next tile, where it is exact.
+"""Notes of 2048 for the proof status: the probability of the next tile, where it is exact, and why there is no estimate.
 
 There is no note that luck could bring the target: it nearly always could.
 """
@@ -21,11 +21,14 @@ _FAR = 40
 
 
 def notes(position: Position, badge: Badge, limit: Limit) -> Iterable[Note]:
-    """Yield the probability of a tile above the largest, by the best play."""
+    """Yield why the position has no estimate, and the probability of a tile above the largest, by the best play."""
+    from gridproof.games.twenty48.estimate import explain_no_estimate
     from gridproof.prove.value import value
 
     if badge.dead:
         return
+    if (why := explain_no_estimate(position)) and not position.lost:
+        yield Note(why)
     wanted = 2 * max_tile(position)
     if len(position.cells) > 9 and min_moves_to_tile(position, wanted) > _FAR:
         return

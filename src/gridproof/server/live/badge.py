@@ -126,12 +126,12 @@ class ViewerBadge:
         if not (text or line):
             bound: Data = {"detail": status.bound} if status.bound else {}
             return {**_NOTHING, "standing": Standing.UNKNOWN.value, "complete": False, **searched, **bound}
-        since = badge.since
+        since, detail = badge.since, status.detail
         return {
             **_NOTHING,
             "text": text,
             "line": line or text,
-            "detail": status.detail,
+            "detail": "" if detail == line else detail,
             "why": explain_death(badge, status.game),
             "worth": {} if badge.estimate is None else _worth(badge.estimate),
             "standing": badge.standing.value,
