@@ -26,7 +26,7 @@ SIZES = {"desktop": (1280, 800), "phone": (360, 740)}
 PATIENCE = 120_000
 """Milliseconds that a state is waited for, however busy the machine is."""
 GAMES = json.dumps([TEMPLATE, *game_names()])
-KNOWS_HINTS = f"try {{ localStorage['gridproof.askedBeforeHints'] ??= {json.dumps(GAMES)} }} catch {{}}"
+KNOWS_HINTS = f"try {{ localStorage['gridproof.acceptedHints'] ??= {json.dumps(GAMES)} }} catch {{}}"
 """Without it, the first hint of each game asks whether it may cost the stars; a page without an address has no storage."""
 MANY = 100_000
 """What the one client of a server may ask: all tests together are one."""

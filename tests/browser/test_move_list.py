@@ -253,7 +253,7 @@ def test_spoilers_go_from_a_nudge_to_the_next_three_moves(page: Any) -> None:
 @DESKTOP
 def test_hint_in_a_game_with_a_score_says_what_it_costs(page: Any) -> None:
     driver.begin(page, pack="twenty48/standard", level=3)
-    page.evaluate("localStorage.removeItem('gridproof.askedBeforeHints')")
+    page.evaluate("localStorage.removeItem('gridproof.acceptedHints')")
     page.locator("[data-command=hint]").click()
     page.get_by_role("dialog", name="Show a hint?").get_by_text(
         "A game with hints does not count as a best."
@@ -261,15 +261,18 @@ def test_hint_in_a_game_with_a_score_says_what_it_costs(page: Any) -> None:
 
 
 @DESKTOP
-def test_first_hint_of_each_game_is_asked_about_once(page: Any) -> None:
+def test_hints_of_each_game_are_asked_about_until_one_is_accepted(page: Any) -> None:
     question = page.get_by_role("dialog", name="Show a hint?")
     driver.begin(page, text=FLOOR_OF_TWO)
-    page.evaluate("localStorage['gridproof.askedBeforeHints'] = JSON.stringify(['twenty48'])")
+    page.evaluate("localStorage['gridproof.acceptedHints'] = JSON.stringify(['twenty48'])")
     driver.spoil(page, "The next move")
     question.get_by_text("A win with hints gets no stars.").wait_for()
     question.get_by_role("button", name="Not now").click()
     page.locator("[data-command=hint]").click()
+    question.get_by_role("button", name="Show it").click()
     page.locator(".log", has_text="Look at the box").wait_for()
+    driver.spoil(page, "The next move")
+    page.locator(".actions .hinted").wait_for()
     assert not question.count()
 
 
@@ -287,12 +290,11 @@ def test_hint_tells_more_when_it_is_pressed_again(page: Any, ask: str) -> None:
     hint = page.locator("[data-command=hint]")
     press = hint.click if ask == "button" else lambda: page.keyboard.press("i")
     said = ["Look at the box in row 2, column 4.", "Go right (3 moves to the win)."]
-    page.evaluate("localStorage.removeItem('gridproof.askedBeforeHints')")
+    page.evaluate("localStorage.removeItem('gridproof.acceptedHints')")
     press()
     question = page.get_by_role("dialog", name="Show a hint?")
     question.get_by_text("A win with hints gets no stars.").wait_for()
     question.get_by_role("button", name="Not now").click()
-    page.evaluate("localStorage.removeItem('gridproof.askedBeforeHints')")
     press()
     question.get_by_role("button", name="Show it").click()
     driver.until(page, page.locator(".log p").all_inner_texts, said[:1])

@@ -178,7 +178,7 @@ def test_worth_of_each_direction_is_shown_always_as_a_hint(page: Any) -> None:
 
 def test_worth_of_directions_is_asked_about_before_the_first_hint(page: Any) -> None:
     driver.begin(page, text=SLIDES)
-    page.evaluate("localStorage.removeItem('gridproof.askedBeforeHints')")
+    page.evaluate("localStorage.removeItem('gridproof.acceptedHints')")
     driver.judged(page)
     driver.spoil(page, "What each direction is worth")
     question = page.get_by_role("dialog", name="Show a hint?")

@@ -2,7 +2,7 @@
 
 import { request } from "./api.js";
 import { ask, button, h } from "./dom.js";
-import { mustAskBeforeHint } from "./statistics.js";
+import { acceptHints, mustAskBeforeHint } from "./statistics.js";
 
 const LADDER = [
   ["nudge", "Where to look", "nudge"],
@@ -14,10 +14,15 @@ const LINES = new Set(["hint 3", "solve"]); // what shows several moves
 /** What hints cost, in a game with a score or with stars. */
 export const hintRule = (now) => ("score" in now ? "A game with hints does not count as a best" : "A win with hints gets no stars");
 
-/** Show a hint; before the first one of each game in this browser, say what it costs. */
+/** Show a hint; until the player of each game has accepted one in this browser, say what it costs. */
 export function askBeforeHint(play, show) {
-  if (!mustAskBeforeHint(play.state.game)) return show();
-  return ask("Show a hint?", `${hintRule(play.now)}.`, ["Show it", show], "Not now");
+  const { game } = play.state;
+  if (!mustAskBeforeHint(game)) return show();
+  const accept = () => {
+    acceptHints(game);
+    show();
+  };
+  return ask("Show a hint?", `${hintRule(play.now)}.`, ["Show it", accept], "Not now");
 }
 
 /** Whether a solution of a level, by its key, would help the player of a game: it is the level or the position in play, and no hint was shown in it. */

@@ -3,7 +3,7 @@
 import { bestCounts, load, recordSolved, save } from "./user_data.js";
 
 const STORE = "gridproof.statistics"; // {levels: {key: {game, actions, fewest, alone, helped}}, days: ["2026-01-31"], seconds: {device: {game: 60}}, best: {game: 1234}}
-const ASKED = "gridproof.askedBeforeHints"; // games in which the player was asked before the first hint
+const ACCEPTED = "gridproof.acceptedHints"; // games in which the player has accepted what hints cost
 const SOLVED = "gridproof.solved";
 const SCORES = "gridproof.scores"; // key of the level -> best score
 const DAY = 86_400_000;
@@ -13,12 +13,11 @@ const stored = () => ({ ...EMPTY, ...load(STORE) });
 
 // -- hints
 
-/** Whether a player must be asked before a hint in a game: true once for each game. */
-export function mustAskBeforeHint(game) {
-  const asked = load(ASKED) ?? [];
-  if (!asked.includes(game)) save(ASKED, [...asked, game]);
-  return !asked.includes(game);
-}
+/** Whether a player must be asked before a hint in a game: true until `acceptHints` was called for it. */
+export const mustAskBeforeHint = (game) => !(load(ACCEPTED) ?? []).includes(game);
+
+/** Record that a player has accepted what hints cost in a game. */
+export const acceptHints = (game) => save(ACCEPTED, [...new Set([...(load(ACCEPTED) ?? []), game])]);
 
 // -- results
 
