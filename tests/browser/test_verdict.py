@@ -121,6 +121,22 @@ def test_verdict_is_shown_when_the_player_wishes(page: Any) -> None:
     line(page).filter(has_text="Dead since move 2").wait_for()
 
 
+@pytest.mark.parametrize("page", ["desktop"], indirect=True)
+def test_keys_play_on_when_the_menu_of_the_verdict_is_closed(page: Any) -> None:
+    driver.begin(page, text=EDGE)
+    page.wait_for_selector(WINNABLE)
+    menu, button = page.locator(".verdict details"), page.locator(".verdict summary")
+    button.click()
+    page.keyboard.press("ArrowDown")  # it chooses in the menu
+    page.keyboard.press("Escape")
+    assert driver.count(page, "moves") == "0"
+    driver.keys(page, "ArrowDown", moves=1)
+    for key, is_open in (("Enter", True), ("Enter", False), ("Space", True), ("Space", False)):
+        button.press(key)
+        assert menu.evaluate("one => one.open") == is_open
+    driver.keys(page, "ArrowDown", moves=2)
+
+
 def test_mode_chosen_before_is_kept(page: Any) -> None:
     page.goto("/")
     page.evaluate("localStorage.setItem('gridproof.settings', JSON.stringify({badge: 'off'}))")

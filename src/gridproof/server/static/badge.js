@@ -46,8 +46,9 @@ export class BadgeLine {
       menu.open = false;
     };
     menu.addEventListener("keydown", (event) => {
+      if (!menu.open) return;
       event.stopPropagation(); // the arrows choose here, and do not play
-      if (event.key !== "Escape" || !menu.open) return;
+      if (event.key !== "Escape") return;
       close();
       menu.querySelector("summary").focus();
     });
