@@ -48,12 +48,47 @@ def test_wait_that_changes_nothing_is_listed_last(page: Any) -> None:
     assert page.locator(".actions button").last.get_attribute("data-action") == "b:rotate(0)"
 
 
+RING = "(ring) => ring.style.display === 'none' ? '' : ring.style.transform"
+
+
 @pytest.mark.parametrize("page", ["desktop"], indirect=True)
-def test_keys_of_several_robots_are_listed(page: Any) -> None:
+def test_key_chooses_one_of_several_robots(page: Any) -> None:
     learn(page, "/learn/robots/7")
-    page.locator(".cursor-keys", has_text="Keys of a: → ↓ ←; of b: 1 0 r t e").wait_for()
+    page.locator(".key-actors button[aria-pressed=true]:text-is('a')").wait_for()
+    page.keyboard.press("b")
+    page.locator(".key-actors button[aria-pressed=true]:text-is('b')").wait_for()
+    page.locator(".actions [data-action='b:rotate(0)'] kbd", has_text="0").wait_for()
     page.keyboard.press("0")
     page.wait_for_selector(".learn[data-done='1']")
+
+
+@pytest.mark.parametrize("page", ["phone"], indirect=True)
+def test_first_tap_on_another_robot_chooses_it(page: Any) -> None:
+    learn(page, "/learn/robots/7")
+    ring, answer = page.locator(".board .own"), page.locator(".answer")
+    driver.until(page, lambda: ring.evaluate(RING), "translate(200px, 0px)")
+    driver.tap(page, 0, 0)
+    driver.until(page, lambda: ring.evaluate(RING), "translate(0px, 0px)")
+    assert not answer.inner_text()
+    driver.swipe(page, (1, 2), (2, 2))  # on empty floor
+    page.wait_for_selector(".learn[data-done='1']")
+    driver.until(page, lambda: ring.evaluate(RING), "translate(100px, 0px)")
+    driver.tap(page, 1, 0)
+    page.wait_for_selector(".learn[data-done='2']")
+    page.locator(".actions [data-action='b:walk(1,0)']", has_text="b steps down").wait_for(state="detached")
+
+
+@pytest.mark.parametrize("page", ["phone"], indirect=True)
+def test_tap_on_a_circle_chooses_its_robot(page: Any) -> None:
+    learn(page, "/learn/robots/1")
+    ring = page.locator(".board .own")
+    driver.until(page, lambda: ring.evaluate(RING), "translate(0px, 0px)")
+    learn(page, "/learn/robots/7")
+    driver.tap(page, 0, 0)
+    driver.until(page, lambda: ring.evaluate(RING), "translate(0px, 0px)")
+    driver.tap(page, 2, 1)
+    page.wait_for_selector(".learn[data-done='1']")
+    driver.until(page, lambda: ring.evaluate(RING), "translate(200px, 100px)")
 
 
 @pytest.mark.parametrize("step", [1, 5])

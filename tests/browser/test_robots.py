@@ -480,6 +480,17 @@ def test_keys_move_the_chosen_robot(page: Any) -> None:
     assert not any("to its" in row or "ahead" in row or "back" in row for row in rows if row[1:2] == " ")
 
 
+def test_ring_shows_whom_keys_and_swipes_move_before_a_choice(page: Any) -> None:
+    driver.begin(page, text=TWO)
+    ring = page.locator(".board .own")
+    place = "(ring) => ring.style.display === 'none' ? '' : ring.style.transform"
+    driver.until(page, lambda: ring.evaluate(place), "translate(0px, 0px)")
+    _act(page, "b:walk(1,0)", 1)
+    driver.until(page, lambda: ring.evaluate(place), "translate(0px, 0px)")
+    _act(page, "a:walk(1,0)", 2)
+    driver.until(page, lambda: ring.evaluate(place), "translate(100px, 0px)")
+
+
 def test_click_beside_the_chosen_robot_turns_it(page: Any) -> None:
     driver.begin(page, pack="robots/races", level=5)
     driver.click(page, 4, 0)  # chooses b, which looks up

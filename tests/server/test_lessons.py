@@ -72,6 +72,12 @@ def test_keys_of_a_step_are_those_of_its_actor(site: Site) -> None:
     assert keys["u"] == "undo"
 
 
+def test_own_cell_of_a_step_is_that_of_its_actor(site: Site) -> None:
+    assert play(site, "robots", 2)["place"] == [0, 0]
+    assert play(site, "robots", 6)["place"] is None  # chance alone acts
+    assert play(site, "robots", 7)["each"]["a"]["place"] == [2, 0]
+
+
 @pytest.mark.parametrize("path", ["chess", "null", "sokoban/99", "chess/1"])
 def test_unknown_lesson_is_missing(site: Site, path: str) -> None:
     address = f"/api/lessons/{path}"
@@ -88,6 +94,8 @@ def test_state_of_a_game_names_its_rules(site: Site) -> None:
 def test_arrows_of_a_step_with_several_actors_mean_directions_of_the_board(site: Site) -> None:
     state = play(site, "robots", 7)
     ways = {action["text"]: action["way"] for action in state["actions"]}
-    assert state["directions"]
-    assert all(ways.get(text, way) == way for way, text in state["directions"].items())
+    assert [*state["each"]] == [*state["keys_of"]] == ["a", "b"]
+    for actor, one in state["each"].items():
+        assert all(ways.get(text, way) == way for way, text in one["directions"].items())
+        assert set(one["directions"].values()) <= set(state["keys_of"][actor].values())
     assert play(site, "robots", 6)["directions"] == {}  # chance alone acts

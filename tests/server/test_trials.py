@@ -71,9 +71,10 @@ def test_arrows_of_trial_mean_directions_of_the_board(site: Site) -> None:
     state = tried(site, RACE)
     ways = {action["text"]: action["way"] for action in state["actions"]}
     assert state["game"] == "robots"
-    assert ways[state["keys"]["right"]] != "right"  # in the robot's own directions
-    assert state["directions"]
-    assert all(ways.get(text, way) == way for way, text in state["directions"].items())
+    assert ways[state["keys_of"]["b"]["right"]] != "right"  # in the robot's own directions
+    found = state["each"]["b"]["directions"]
+    assert found
+    assert all(ways.get(text, way) == way for way, text in found.items())
     assert tried(site, ROOM)["directions"] == {}
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from fastapi import APIRouter, Request
@@ -10,7 +10,7 @@ from fastapi import APIRouter, Request
 from gridproof.analysis.json_data import Data
 from gridproof.core.errors import IllegalAction
 from gridproof.core.look import PointedCell, actions_at_mark
-from gridproof.core.position import NATURE
+from gridproof.core.position import NATURE, Level
 from gridproof.core.session import Session
 from gridproof.core.text.phrases import format_count
 from gridproof.prove.verdict_line import spoken_word
@@ -19,7 +19,7 @@ from gridproof.server.api.schemas import PlayActions, PlayTrial
 from gridproof.server.context import context_of
 from gridproof.server.live.board_delta import replay_data
 from gridproof.server.live.piece_table import PieceTable
-from gridproof.server.live.serializers import Actions
+from gridproof.server.live.serializers import Actions, actors_data
 from gridproof.server.rate_limits import Limits
 from gridproof.server.session_memory import check_board, check_steps
 from gridproof.table.commands import COMMANDS_BY_NAME
@@ -110,18 +110,32 @@ def _summary(session: Session) -> str:
 def keys_data(session: Session, commands: Sequence[str], actors: Sequence[str] = ()) -> Data:
     """Return the keys of commands and of the actions of some actors, by default all, and the words of the actions.
 
-    Arrows also have the directions of the board, for an actor with directions of its own.
+    Arrows also have the directions of the board, for an actor with directions of its own. Of several such actors the
+    player chooses one for the keys.
     """
-    level = session.levels[session.current]
-    actor = actors[0] if len(actors) == 1 and actors[0] != NATURE else None
+    level, position = session.levels[session.current], session.position
+    look, actor = level.game.look, actors[0] if len(actors) == 1 and actors[0] != NATURE else None
     own = {str(action) for action in level.all_actions() if level.owner(action) in actors}
-    keys, ways = (
-        {key: text for key, text in found.items() if not own or text in own}
-        for found in (keys_on(level, actor), directions(session.position, actor))
-    )
+
+    def filter_own(found: Mapping[str, str]) -> dict[str, str]:
+        return {key: text for key, text in found.items() if not own or text in own}
+
+    choosable = _choosable_actors(level, actors)
+    keys_of = {one: filter_own(keys_on(level, one)) for one in choosable}
+    keys = {} if choosable else filter_own(keys_on(level, actor))
     return {
         "keys": {key: name for name in commands for key in COMMANDS_BY_NAME[name].keys} | keys,
-        "directions": ways,
-        "meanings": meanings(level, keys.values()),
+        "keys_of": keys_of,
+        "directions": filter_own(directions(position, actor)),
+        "each": actors_data(position, choosable),
+        "place": None if actor is None or look.place is None else look.place(position, actor),
+        "meanings": meanings(level, {text for one in (keys, *keys_of.values()) for text in one.values()}),
         "commands": [{"word": name} for name in commands],
     }
+
+
+def _choosable_actors(level: Level, actors: Sequence[str]) -> tuple[str, ...]:
+    """Return those of some actors, by default of all, of which the player can choose one for the keys."""
+    game = level.game
+    found = tuple(one for one in game.actors(level) if one != NATURE and (not actors or one in actors))
+    return found if len(found) > 1 and game.look.seen is not None else ()

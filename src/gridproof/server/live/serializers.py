@@ -346,7 +346,7 @@ def _actor_data(table: Table, position: Position[Any]) -> Data:
     look, actor, data = table.look, table.actor, Data()
     if look.seen is not None:
         data["directions"] = dict(directions(position, actor))
-        data["each"] = {one: _one_actor_data(table, position, one) for one in _each_actor(table)}
+        data["each"] = actors_data(position, _each_actor(table))
         data["seen_meanings"] = _seen_meanings(table, position)
     if len(table.actors) > 1:
         data["own_done"] = count_own(table.session.trace(), table.co_players.player_actors)
@@ -361,11 +361,15 @@ def _each_actor(table: Table) -> tuple[str, ...]:
     return tuple(actor for actor in table.actors if actor not in table.taken) if choosable else ()
 
 
-def _one_actor_data(table: Table, position: Position[Any], actor: str) -> Data:
-    place = table.look.place
+def actors_data(position: Position[Any], actors: Iterable[str]) -> Data:
+    """Return the directions and the cells of actors of which the player can choose one for the keys."""
+    place = position.level.game.look.place
     return {
-        "directions": dict(directions(position, actor)),
-        "place": None if place is None else place(position, actor),
+        one: {
+            "directions": dict(directions(position, one)),
+            "place": None if place is None else place(position, one),
+        }
+        for one in actors
     }
 
 

@@ -1,12 +1,19 @@
 // Which actor an act is for: where the player has several, keys and drags move the chosen one.
 
-import { announce } from "./dom.js";
+import { announce, button, h } from "./dom.js";
+import { keyBindings } from "./keys.js";
 import { mainDirection } from "./pointer.js";
+import { isBoardDirected } from "./user_data.js";
 
 export class KeyActor {
+  /**
+   * `play` has the `board`, the `state` of the level, `now`, the state of the position, and the `keys`; it follows a choice by
+   * `bindKeys()` and `showKeyActor()`.
+   */
   constructor(play) {
     this.play = play;
     this.chosen = undefined; // by the player; undefined before the first choice
+    this.element = h("div", { className: "key-actors keyboard", role: "group", "aria-label": "Keys move" });
   }
 
   /** The name of the actor that keys move, where the player can choose one. */
@@ -15,9 +22,9 @@ export class KeyActor {
     return this.chosen in keysOf ? this.chosen : Object.keys(keysOf)[0];
   }
 
-  /** The cell of the actor that the player has chosen; undefined before a choice. */
-  get chosenPlace() {
-    return this.chosen === this.name ? this.play.now.each?.[this.name]?.place ?? undefined : undefined;
+  /** The cell of the actor that keys and swipes move; undefined where the player cannot choose one. */
+  get place() {
+    return this.play.now.each?.[this.name]?.place ?? undefined;
   }
 
   /** Let keys move an actor. */
@@ -25,9 +32,36 @@ export class KeyActor {
     const { play } = this;
     this.chosen = actor;
     play.bindKeys();
-    play.sidebar.update(play.pending?.now ?? play.now);
-    play.board.setOwn(play.now.each[actor].place ?? null);
+    play.showKeyActor();
+    play.board.setOwn(this.place ?? null);
     announce(`Keys move ${actor}`);
+  }
+
+  /** Show a button for each of the actors; none where there is no choice. */
+  showButtons(each = {}) {
+    const [actors, chosen] = [Object.keys(each), this.name];
+    const buttons = [...this.element.querySelectorAll("button")];
+    this.element.hidden = actors.length < 2;
+    if (buttons.map(({ textContent }) => textContent).join() !== actors.join()) {
+      this.element.replaceChildren(h("span", { className: "small muted", "aria-hidden": "true" }, "Keys move"), ...actors.map((actor) => button(actor, () => this.choose(actor))));
+    }
+    for (const one of this.element.querySelectorAll("button")) {
+      one.setAttribute("aria-pressed", String(one.textContent === chosen));
+      one.title = `Key ${this.keyOf(one.textContent)}`;
+    }
+  }
+
+  /** The keys of the level, and of the position where arrows mean directions of the board. */
+  bindings(now = this.play.now) {
+    const { state } = this.play;
+    const { directions } = now?.each?.[this.name] ?? now ?? {};
+    return keyBindings({ ...state, keys: { ...state.keys, ...state.keys_of?.[this.name] } }, isBoardDirected() ? directions : {});
+  }
+
+  /** Let keys move the actor that a click has moved: that of one of the actions that were possible. */
+  follow(text, actions) {
+    const { actor } = actions.find((action) => action.text === text) ?? {};
+    if (this.play.now.each?.[actor] && actor !== this.name) this.choose(actor);
   }
 
   /** The actor that a key chooses: its letter, with Shift where the letter alone means something else. */

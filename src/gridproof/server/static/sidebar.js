@@ -190,8 +190,7 @@ export class Sidebar {
     this.messages = new MessageLog("Answers");
     this.others = h("p", { className: "small muted", hidden: true });
     this.cursorKeys = h("span", { className: "small muted keyboard cursor-keys" });
-    this.keyActors = h("div", { className: "key-actors keyboard", role: "group", "aria-label": "Keys move" });
-    this.act = h("section", { className: "panel act", "aria-label": "Actions" }, h("div", { className: "asking" }, this.ask, this.cursorKeys, this.keyActors), this.actions);
+    this.act = h("section", { className: "panel act", "aria-label": "Actions" }, h("div", { className: "asking" }, this.ask, this.cursorKeys, play.keyActor.element), this.actions);
     this.element = h("aside", { className: "sidebar", "aria-label": "The game" },
       h("div", { className: "about" },
         h("section", { className: "panel title", "aria-label": "Status" }, this.heading, this.place, this.goal, this.connection, this.counts),
@@ -315,7 +314,7 @@ export class Sidebar {
     const { actor, taken } = this.play.state;
     this.ask.textContent = taken.includes(actor) ? `Another person plays ${actor}` : now.actions.length ? "You can" : this.#endText(now) ?? "Nothing can be done";
     this.#showActions(now);
-    this.#showKeyActors(now.each ?? {});
+    this.play.keyActor.showButtons(now.each);
     this.#actions(now.actions);
     this.#chooseList(now);
     if (!this.play.pending) this.players.update(now); // else the level that follows may have other actors
@@ -369,20 +368,6 @@ export class Sidebar {
       puzzle?.meaning, // of its difficulty
     ].filter(Boolean).join(" · ");
     this.place.hidden = !this.place.textContent;
-  }
-
-  /** Buttons for the actor that keys move. */
-  #showKeyActors(each) {
-    const [actors, chosen] = [Object.keys(each), this.play.keyActor.name];
-    this.keyActors.hidden = actors.length < 2;
-    if (this.keyActors.childElementCount !== actors.length + 1 || actors.some((actor, place) => this.keyActors.children[place + 1].textContent !== actor)) {
-      this.keyActors.replaceChildren(h("span", { className: "small muted", "aria-hidden": "true" }, "Keys move"),
-        ...actors.map((actor) => button(actor, () => this.play.keyActor.choose(actor))));
-    }
-    for (const one of this.keyActors.querySelectorAll("button")) {
-      one.setAttribute("aria-pressed", String(one.textContent === chosen));
-      one.title = `Key ${this.play.keyActor.keyOf(one.textContent)}`;
-    }
   }
 
   /** Whether the level has ended and nothing is left to do. */

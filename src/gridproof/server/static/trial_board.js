@@ -5,10 +5,10 @@ import { directionsIn, impossibleAction, sortByNumber, withDirections } from "./
 import { Board } from "./board.js";
 import { actionWords } from "./words.js";
 import { button, h, hideToasts, reportErrors } from "./dom.js";
-import { ariaShortcut, keyBindings, keyLabel, keysByText } from "./keys.js";
-import { askOnceMore, Cursor, DIRECTIONS, mainDirection, Pointer } from "./pointer.js";
+import { KeyActor } from "./key_actor.js";
+import { ariaShortcut, keyLabel, keysByText } from "./keys.js";
+import { askOnceMore, Cursor, DIRECTIONS, Pointer } from "./pointer.js";
 import { markEdges } from "./scroll_edges.js";
-import { isBoardDirected } from "./user_data.js";
 
 /** Clear an answer that refuses an action, since another one is asked about. */
 export const clearRefusal = (answer) => answer.classList.contains("refused") && answer.replaceChildren();
@@ -26,6 +26,7 @@ export class TrialBoard {
     this.answered = Promise.resolve(); // when the last request is answered
     this.board = new Board();
     this.stage = h("div", { className: "stage", tabindex: "0", role: "application", "aria-roledescription": "board", "aria-label": label, "aria-describedby": this.board.description.id }, this.board.element, this.board.description);
+    this.keyActor = new KeyActor(this);
     this.actions = h("div", { className: "actions" });
     markEdges(this.actions);
     this.undoButton = button("Undo", () => this.undo());
@@ -47,25 +48,31 @@ export class TrialBoard {
     this.menu.close();
   }
 
-  /** Do an action, or those of a click, after the answers to all before it. */
-  #play(text, where) {
-    this.#after(() => this.state && this.mayPlay() && this.send([...this.done, ...text], where));
+  /** The state of the position: a trial has one for the level and the position. */
+  get now() {
+    return this.state;
   }
 
+  /** Do an action after the answers to all before it. */
   act(text) {
-    this.#play([text]);
+    this.#after(() => this.state && this.mayPlay() && this.send([...this.done, text]));
   }
 
-  /** Do what a click or a drag means; a swipe is the arrow of its direction, in games that have such an action. */
+  /** Do what a click or a drag means, after the answers to all before it; the first click on another actor chooses it. */
   #point(where) {
-    const [texts, at] = this.#meaningOf(where);
-    this.#play(texts, at);
+    this.#after(async () => {
+      if (!this.state || !this.mayPlay() || this.keyActor.chooseAt(where)) return;
+      const { done, state: { actions } } = this;
+      const [texts, at] = this.#meaningOf(where);
+      await this.send([...done, ...texts], at);
+      this.keyActor.follow(this.done[done.length], actions);
+    });
   }
 
   /** The actions and the place that a click or a drag asks the server about. */
-  #meaningOf({ x, y, to, swipe }) {
-    const way = swipe && mainDirection([x, y], to);
-    return way && this.state && way in this.state.meanings ? [[way], {}] : [[], { x, y, to }];
+  #meaningOf(where) {
+    const { text, x, y, to } = this.keyActor.meaningOf(where);
+    return text ? [[text], {}] : [[], { x, y, to }];
   }
 
   /** The steps of a drag, which its pieces follow; none once the position has changed. */
@@ -149,7 +156,7 @@ export class TrialBoard {
     const isNext = before && done.length >= this.done.length && this.done.every((text, index) => done[index] === text);
     const added = state.steps.slice(this.done.length);
     this.state = state;
-    this.keys = keyBindings(state, isBoardDirected() ? state.directions : {});
+    this.bindKeys();
     this.board.begin(state.pieces); // those on the board keep their numbers, those of marks do not
     if (isNext) this.board.play(added);
     else this.board.show(state.board, state.steps);
@@ -160,14 +167,34 @@ export class TrialBoard {
     if (state.refused) this.board.nudge(DIRECTIONS[keysByText(this.keys).get(state.refused.action)] ?? DIRECTIONS.right);
   }
 
+  bindKeys() {
+    this.keys = this.keyActor.bindings();
+  }
+
+  /** Show which actor keys move now. */
+  showKeyActor() {
+    this.keyActor.showButtons(this.state.each);
+    this.#listActions();
+  }
+
+  /** The cell of the piece that keys and swipes move; null at the end. */
+  get #ownPlace() {
+    const { actions, place } = this.state;
+    return actions.length ? this.keyActor.place ?? place ?? null : null;
+  }
+
   #update() {
     const { state } = this;
     for (const one of [this.undoButton, this.restartButton]) one.disabled = !this.done.length;
-    this.#listActions();
+    this.showKeyActor();
     const marks = state.actions.flatMap((action) => action.marks ?? []);
     const outside = marks.some(([, x, y]) => !this.board.contains(x, y));
     if (outside && !this.board.marked) this.board.setFrame(true);
-    (this.board.playing ?? Promise.resolve()).then(() => this.state === state && this.board.mark(marks));
+    (this.board.playing ?? Promise.resolve()).then(() => {
+      if (this.state !== state) return;
+      this.board.setOwn(this.#ownPlace);
+      this.board.mark(marks);
+    });
   }
 
   #listActions() {
@@ -187,6 +214,11 @@ export class TrialBoard {
   /** Handle a key; `commands` do what keys mean besides actions. */
   onKey(name, event, commands = {}) {
     if (!this.state) return false;
+    const actor = this.keyActor.ofKey(name);
+    if (actor && this.mayPlay()) {
+      this.keyActor.choose(actor);
+      return true;
+    }
     const meant = this.keys[name] ?? this.keys[name.toLowerCase()];
     if (!meant) return this.cursor.onKey(name, event.shiftKey);
     const all = { undo: () => this.undo(), restart: () => this.restart(), ...commands };

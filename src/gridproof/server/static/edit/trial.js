@@ -17,9 +17,9 @@ export class Trial {
       mayPlay: () => !this.trial.state.over,
     });
     this.answer = h("p", { className: "answer", role: "status" });
-    const { undoButton, restartButton, actions } = this.trial;
+    const { undoButton, restartButton, actions, keyActor } = this.trial;
     this.element = h("section", { className: "panel trial", "aria-label": "Trial" }, h("h2", {}, "Try it"), this.answer,
-      h("div", { className: "row" }, button("Back to drawing", back, { className: "main", "aria-keyshortcuts": "Escape" }), undoButton, restartButton), actions);
+      h("div", { className: "row" }, button("Back to drawing", back, { className: "main", "aria-keyshortcuts": "Escape" }), undoButton, restartButton), keyActor.element, actions);
   }
 
   get stage() {

@@ -3,7 +3,7 @@
 import { request } from "../api.js";
 import { actionWords, deviceWords, heardWords } from "../words.js";
 import { announce, button, h, navigate, pause, sentence } from "../dom.js";
-import { cursorWords, keyLabel, keysByText, listenToKeys } from "../keys.js";
+import { cursorWords, listenToKeys } from "../keys.js";
 import { clearRefusal, TrialBoard } from "../trial_board.js";
 import { lessonSteps, nextLessonStep, recordLessonStep } from "../user_data.js";
 
@@ -31,7 +31,7 @@ class Learn {
     this.answer = h("p", { className: "answer", role: "status" });
     this.nothing = h("span", { className: "small muted" });
     this.cursorKeys = h("span", { className: "small muted keyboard cursor-keys" });
-    const { undoButton, restartButton, stage, actions } = this.trial;
+    const { undoButton, restartButton, stage, actions, keyActor } = this.trial;
     restartButton.addEventListener("click", () => this.#stopShowing(), true);
     this.hintButton = button("Show me", () => this.showSolution());
     const last = number === lesson.steps.length;
@@ -41,7 +41,7 @@ class Learn {
       h("aside", { className: "sidebar", "aria-label": "The lesson" },
         h("section", { className: "panel lesson" }, this.#stepLinks(), h("h1", {}, deviceWords(lesson.steps[number - 1])), this.answer,
           h("div", { className: "row" }, this.next, undoButton, restartButton, this.hintButton)),
-        h("section", { className: "panel", "aria-label": "Actions" }, h("div", { className: "asking" }, h("h2", {}, "You can"), this.cursorKeys), actions, this.nothing),
+        h("section", { className: "panel", "aria-label": "Actions" }, h("div", { className: "asking" }, h("h2", {}, "You can"), this.cursorKeys, keyActor.element), actions, this.nothing),
         h("p", { className: "small" }, h("a", { href: `/rules/${lesson.game}` }, "All rules, with moving pictures"))));
     this.content = [this.screen];
     this.unlisten = listenToKeys((name, event) => this.#onKey(name, event));
@@ -84,7 +84,7 @@ class Learn {
     this.next.disabled = !state.done;
     undoButton.classList.toggle("main", state.lost);
     const isOwn = state.actions.some(({ actor }) => actor !== "nature"); // what nature does is at no cell
-    this.cursorKeys.textContent = isOwn ? actorKeys(state, this.trial.keys) || cursorWords(this.trial.keys, this.trial.board) : "";
+    this.cursorKeys.textContent = isOwn ? cursorWords(this.trial.keys, this.trial.board) : "";
     this.nothing.textContent = state.actions.length ? "" : state.done ? "This step is done." : "Take the move back.";
     const steps = new Set(lessonSteps(this.lesson.game));
     [...this.links.children].forEach((item, index) => item.classList.toggle("done", steps.has(index + 1)));
@@ -123,11 +123,4 @@ class Learn {
     };
     return trial.onKey(name, event, { hint: () => this.showSolution(), restart });
   }
-}
-
-/** The keys of each actor, where the player moves several; "" for one. */
-function actorKeys({ actions }, keys) {
-  const [byText, found] = [keysByText(keys), new Map()];
-  for (const { actor, text } of actions) if (byText.has(text)) found.set(actor, [...(found.get(actor) ?? []), keyLabel(byText.get(text))]);
-  return found.size > 1 ? `Keys of ${[...found].map(([actor, labels]) => `${actor}: ${labels.join(" ")}`).join("; of ")}` : "";
 }

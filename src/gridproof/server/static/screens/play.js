@@ -10,7 +10,7 @@ import { actionWords, heardWords, messageText, refusalReason } from "../words.js
 import { announce, h, hideToasts, navigate, sentenceCase, showToast } from "../dom.js";
 import { giveFeedback } from "../feedback.js";
 import { KeyActor } from "../key_actor.js";
-import { keyBindings, keysByText, listenToKeys } from "../keys.js";
+import { keysByText, listenToKeys } from "../keys.js";
 import { OfflinePlay } from "../offline/offline_play.js";
 import { takeFirstAction } from "../first_action.js";
 import { askAboutMoves } from "../offline/pending_moves.js";
@@ -20,7 +20,7 @@ import { readLink } from "../share.js";
 import { Sidebar } from "../sidebar.js";
 import { askBeforeHint } from "../spoilers.js";
 import { PlayClock } from "../statistics.js";
-import { isBoardDirected, packOf, playersOf, rememberSession } from "../user_data.js";
+import { packOf, playersOf, rememberSession } from "../user_data.js";
 import { BadgeLine } from "../badge.js";
 import { mergeLevelChange, ownActions, WinSheet, wonState } from "../win_sheet.js";
 import { loadWonLevel, movesOf, visibleSteps } from "../won_level.js";
@@ -54,13 +54,13 @@ class Play {
     this.id = id;
     this.board = new Board();
     this.stage = h("div", { className: "stage", tabindex: "0", role: "application", "aria-roledescription": "board", "aria-describedby": this.board.description.id }, this.board.element, this.board.description);
+    this.keyActor = new KeyActor(this);
     this.sidebar = new Sidebar(this);
     this.badgeLine = new BadgeLine(this);
     this.content = [h("div", { className: "play" }, this.stage, this.badgeLine.element, this.sidebar.element)];
     this.result = new WinSheet(this);
     this.menu = new ActionMenu(this);
     this.coPlayers = new CoPlayers(this);
-    this.keyActor = new KeyActor(this);
     this.clock = new PlayClock();
     this.unshownRef = null; // of the latest request whose answer in words or as a replay is not shown
     this.pending = null; // while the overlay of a win is shown: the states of the won level and of the next one
@@ -252,9 +252,12 @@ class Play {
 
   /** The keys of the level, and of the position where arrows mean directions of the board. */
   bindKeys(now = this.now) {
-    const { keys, keys_of: keysOf = {} } = this.state;
-    const { directions } = now?.each?.[this.keyActor.name] ?? now ?? {};
-    this.keys = keyBindings({ ...this.state, keys: { ...keys, ...keysOf[this.keyActor.name] } }, isBoardDirected() ? directions : {});
+    this.keys = this.keyActor.bindings(now);
+  }
+
+  /** Show which actor keys move now. */
+  showKeyActor() {
+    this.sidebar.update(this.pending?.now ?? this.now);
   }
 
   /** The words of an action by its text, possible or not. */
@@ -460,7 +463,7 @@ class Play {
     const done = this.board.playing ?? Promise.resolve();
     done.then(() => {
       if (this.now !== now || this.replay) return;
-      const place = this.keyActor.chosenPlace ?? now.place;
+      const place = (this.mayAct ? this.keyActor.place : undefined) ?? now.place;
       if (place !== undefined) this.board.setOwn(place);
       this.showMarks();
       this.board.outline(this.namedCells);
@@ -577,8 +580,7 @@ class Play {
     const answer = await this.coPlayers.inTurn(() => this.connection.send({ type: "point", ...where }).catch((error) => showToast(error.message)));
     const step = answer?.changes?.find(({ change }) => change === "act")?.steps[0];
     if (where.to && this.now.done > done + 1 && !this.now.each) this.drags.add(done, this.now.done);
-    const { actor } = actions.find(({ text }) => text === step?.action) ?? {};
-    if (this.now.each?.[actor] && actor !== this.keyActor.name) this.keyActor.choose(actor);
+    this.keyActor.follow(step?.action, actions);
     const choice = answer?.told?.find(({ kind }) => kind === "choice");
     if (choice) this.menu.open([where.x, where.y], this.now.actions.filter(({ text }) => choice.actions.includes(text)));
   }
