@@ -149,17 +149,23 @@ class PointedCell:
 
 
 def actions_at_mark(position: Any, pointed: PointedCell) -> tuple[str, ...]:
-    """Return the actions with a mark there, each once."""
+    """Return the actions with a mark there, each once; of several with the same effect, the first one."""
     if pointed.to is not None:
         return ()
     level, marks = position.level, position.level.game.look.marks
     found = {
-        str(action): None
+        str(action): action
         for action in position.actions()
         if any((mark.x, mark.y) == (pointed.x, pointed.y) for mark in marks(position, action))
         and (pointed.actor is None or level.owner(action) == pointed.actor)
     }
-    return tuple(found)
+    if len(found) < 2:
+        return tuple(found)
+    first: dict[object, str] = {}
+    for text, action in found.items():
+        effect = tuple((outcome.position, outcome.probability) for outcome in position.outcomes(action))
+        first.setdefault(effect, text)
+    return tuple(first.values())
 
 
 def point_at_mark(position: Any, pointed: PointedCell) -> tuple[str, ...]:

@@ -9,7 +9,7 @@ from tests.games.robots.boards import after, board
 
 import gridproof as gp
 from gridproof.core import proposition
-from gridproof.core.look import ON_BOARD, OWN, SHAPES, PointedCell, board_text
+from gridproof.core.look import ON_BOARD, OWN, SHAPES, PointedCell, actions_at_mark, board_text
 from gridproof.core.text.level_lookup import levels_at
 from gridproof.games.robots import EXCHANGE, GAME, Hint, HintGiven, Position, Rotate, Walk
 from gridproof.games.robots.dialogue import dialogue, place, reason, seen
@@ -222,6 +222,16 @@ def test_click_or_drag_onto_a_belt_means_the_walk_that_the_belt_takes_up() -> No
         PointedCell(0, 0, to=(2, 2)),
     ):
         assert LOOK.pointed(position, at) == ("a:walk(1,0)",)
+
+
+def test_click_on_a_cell_means_the_first_of_walks_with_the_same_end() -> None:
+    position = board("a=A0 b=B0", "b v . . B", ". . . . .", "a . . . A")
+    walks = {str(action) for action in position.actions()} & {f"b:walk({length},0)" for length in (1, 2, 3)}
+    assert len(walks) == 3  # the belt ends each of them
+    assert LOOK.pointed(position, PointedCell(1, 1)) == ("b:walk(1,0)",)
+    assert actions_at_mark(position, PointedCell(1, 1)) == ("b:walk(1,0)",)
+    other = board("a=A0 b=B0", "b v . . B", "a . . . .", ". . . . A")
+    assert actions_at_mark(other, PointedCell(1, 1)) == ("a:walk(1,0)", "b:walk(1,0)")
 
 
 def test_drag_beside_the_robots_means_what_an_arrow_means() -> None:
