@@ -223,7 +223,7 @@ def test_pointed_cell_means_an_action() -> None:
     ("cell", "to", "why"),
     [
         ((3, 2), None, "Drag the box to where it should go"),
-        ((3, 2), (0, 0), "The box cannot be brought there"),
+        ((3, 2), (0, 0), "A wall is there"),
         ((6, 1), None, "No way leads there"),
         ((1, 1), None, "Nothing can be done there"),
     ],

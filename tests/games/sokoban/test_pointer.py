@@ -100,3 +100,39 @@ def test_pointer_at_bombs_sets_off_a_bomb_if_any_is_left() -> None:
 
 def test_pointing_at_the_player_means_nothing() -> None:
     assert pointed(position("#####\n#@$.#\n#####\nBombs: 1\n"), PointedCell(1, 1)) == ()
+
+
+@pytest.mark.parametrize(
+    ("end", "bombs", "why"),
+    [
+        ((6, 2), "", "No way there without moving another box"),
+        ((6, 2), "Bombs: 1\n", "No way there without moving another box or setting off a bomb"),
+        ((3, 1), "", "Another box is there"),
+        ((3, 0), "", "A wall is there"),
+        (
+            (3, 2),
+            "",
+            "No way was found to bring the box there",
+        ),  # a page without a server asks so for any cell
+    ],
+)
+def test_drag_in_vain_says_what_else_must_happen(end: tuple[int, int], bombs: str, why: str) -> None:
+    there = position(f"########\n#@ $   #\n#  $ # #\n#   #..#\n########\n{bombs}")
+    assert pointed(there, PointedCell(3, 2, to=end)) == ()
+    assert GAME.look.pointed_in_vain(there, PointedCell(3, 2, to=end)) == why
+
+
+def test_box_can_never_be_brought_only_where_it_is_alone() -> None:
+    alone = "######\n#@ $.#\n#    #\n######\n"
+    at = PointedCell(3, 1, to=(3, 2))
+    assert GAME.look.pointed_in_vain(position(alone), at) == "The box can never be brought there"
+    armed = position(f"{alone}Bombs: 1\n")
+    assert GAME.look.pointed_in_vain(armed, at) == "No way there without setting off a bomb"
+    wide = 110 * " "
+    long = position(f"{114 * '#'}\n#@ $.{wide[1:]}#\n#  {wide} #\n{114 * '#'}\n")
+    assert GAME.look.pointed_in_vain(long, at) == "No way was found to bring the box there"
+
+
+def test_drag_to_a_dead_position_is_done() -> None:
+    there = position("######\n#@   #\n# $ .#\n#    #\n######\n")
+    assert pointed(there, PointedCell(2, 2, to=(2, 3))) == ("right", "down")

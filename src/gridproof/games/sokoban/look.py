@@ -172,10 +172,26 @@ def pointed_in_vain(position: Position, at: PointedCell) -> str:
     """Say why a pointed cell means no action: how a box is moved, or that no way leads there."""
     cell = (at.x, at.y)
     if cell in position.boxes:
-        return "The box cannot be brought there" if at.to else "Drag the box to where it should go"
+        return _drag_in_vain(position, cell, at.to) if at.to else "Drag the box to where it should go"
     columns, rows = position.level.size
     is_free = 0 <= at.x < columns and 0 <= at.y < rows and cell not in position.walls
     return "No way leads there" if is_free and cell != position.player else nothing_there(position, at)
+
+
+def _drag_in_vain(position: Position, box: Cell, end: Cell) -> str:
+    """Say why a box is not dragged to a cell: the search for a way moves no other box and sets off no bomb."""
+    (columns, rows), has_others, has_bombs = position.level.size, len(position.boxes) > 1, position.bombs > 0
+    if end in position.walls:
+        return "A wall is there"
+    if end in position.boxes - {box}:
+        return "Another box is there"
+    if end == box or (columns * rows - len(position.walls)) ** 2 > MOST:  # not all places are searched
+        return "No way was found to bring the box there"
+    if not has_others and not has_bombs:
+        return "The box can never be brought there"
+    others = "moving another box" if has_others else ""
+    bombs = "setting off a bomb" if has_bombs else ""
+    return f"No way there without {' or '.join(filter(None, (others, bombs)))}"
 
 
 def _push(position: Position, box: Cell) -> tuple[str, ...]:
