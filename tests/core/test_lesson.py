@@ -97,3 +97,12 @@ def test_step_draws_the_same_tiles_each_time() -> None:
 def test_wrong_solution_is_refused(solution: tuple[str, ...], fault: str) -> None:
     with pytest.raises(GridproofError, match=fault):
         play_solution(SOKOBAN, replace(ROOM, solution=solution))
+
+
+def test_lesson_of_bombs_names_all_that_they_clear() -> None:
+    lesson = lesson_of(SOKOBAN)
+    assert lesson is not None
+    texts = [text for step in lesson.steps for text in (step.task, step.praise)]
+    said = [text for text in texts if "row" in text.split()]
+    assert len(said) > 2
+    assert all("column" in text for text in said)
