@@ -32,6 +32,31 @@ def test_solution_is_shown_from_its_first_move(page: Any, width: int, height: in
     assert log.evaluate(above) >= 0
 
 
+@pytest.mark.parametrize("page", ["phone"], indirect=True)
+def test_solution_moves_no_button_of_a_phone_after_its_replay(page: Any) -> None:
+    driver.begin(page, pack="robots/races", level=2)
+    names = (".tools [data-command=hint]", ".actions button")
+    before = [page.locator(name).first.bounding_box() for name in names]
+    driver.spoil(page, "The whole solution")
+    page.wait_for_selector("output:text-is('0 of 2')")
+    page.get_by_role("button", name="Back to the game").click()
+    page.locator(".act").wait_for()
+    page.evaluate("scrollTo(0, 0)")
+    page.locator(".log .solution").wait_for()
+    driver.until(page, lambda: [page.locator(name).first.bounding_box() for name in names], before)
+
+
+@DESKTOP
+def test_hint_is_about_the_game_and_not_said_beside_a_replay(page: Any) -> None:
+    driver.begin(page, text=FLOOR)
+    driver.hinted(page)
+    page.locator(".log .hint").wait_for()
+    driver.spoil(page, "Watch it")
+    page.locator(".replay").wait_for()
+    page.locator(".replay").get_by_text("The start").wait_for(state="detached")
+    assert not page.locator(".log .hint").count()
+
+
 @DESKTOP
 def test_commands_wait_with_the_game_and_its_moves_are_hidden(page: Any) -> None:
     driver.begin(page, text=FLOOR)

@@ -230,7 +230,6 @@ export function openTextInput(play) {
     event.preventDefault();
     if (!field.value.trim()) return;
     try {
-      play.noteHint(field.value);
       const { type, text, told = [] } = await play.connection.send({ type: "typed", text: field.value });
       showError(type === "error" ? text : told.filter(({ kind }) => kind === "refusal").map((one) => one.text).join("; "));
     } catch (error) {

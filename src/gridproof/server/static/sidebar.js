@@ -29,6 +29,11 @@ class MessageLog {
     this.element.scrollTop = 0; // its end, since the style sheet reverses the order; the start of a solution
   }
 
+  /** Remove lines that are about what is shown no more. */
+  remove(kind) {
+    for (const line of this.lines.querySelectorAll(`.${kind}`)) line.remove();
+  }
+
   /** Forget the lines: they are about an earlier position. */
   forget() {
     this.lines.replaceChildren();
@@ -509,9 +514,9 @@ export class Sidebar {
 
   addMessage(words, kind) {
     if (!words) return;
-    if (kind !== "refusal") for (const refusal of this.messages.lines.querySelectorAll(".refusal")) refusal.remove(); // the last try is over
+    if (kind !== "refusal") this.messages.remove("refusal"); // the last try is over
     const text = this.play.state.actors.length > 1 ? words : sentence(words); // an actor's name is no word
-    if (kind === "hint") this.messages.lines.querySelector(".hint")?.remove(); // the next one says more
+    if (kind === "hint") this.messages.remove("hint"); // the next one says more
     if (kind === "solution") this.messages.forget(); // it says all that hints have said
     if (this.messages.lines.lastChild?.textContent !== text || kind !== "refusal") this.messages.add(h("p", { className: kind }, text));
     const line = this.messages.lines.lastChild;

@@ -541,7 +541,6 @@ class Play {
     if (this.replay) this.endReplay();
     if (this.pending && text.startsWith("level ")) this.pending.messages = []; // the level that waits is not shown
     this.result.dismiss();
-    this.noteHint(text);
     const send = () => this.connection.send({ type: "do", text: this.drags.command(text, this.now.done) }).catch((error) => {
       showToast(error.message);
       return null;
@@ -561,11 +560,6 @@ class Play {
     this.endReplay();
     this.result.dismiss();
     return this.connection.send({ type: "do", texts }).catch((error) => showToast(error.message));
-  }
-
-  /** Record that a text shows the player a solution. */
-  noteHint(text) {
-    if (text.trim() === "watch") recordHint(this.id, this.now.key);
   }
 
   /** Do the action of a click on a cell, or of a drag from it. */
@@ -652,6 +646,7 @@ class Play {
     this.sidebar.moves.showReplayed(null);
     this.replay = new ReplayPlayer(this, { at: this.watchFrom, ...item, isOwn, onStep: isOwn ? (place) => this.sidebar.moves.showReplayed(place) : undefined });
     this.watchFrom = undefined;
+    this.sidebar.messages.remove("hint"); // it is about the game, which waits
     this.sidebar.replay(this.replay.element);
     this.badgeLine.pause();
   }
