@@ -470,6 +470,6 @@ def test_strategies_of_recurrences_on_random_levels_win() -> None:
     assert shown > 10
 
 
-def test_recurrence_has_no_fairness() -> None:
-    with pytest.raises(gp.GridproofError, match="fairness does not apply"):
-        gp.check("robots/duels/1", "<<a>> G F home", fair="weak b", limit=gp.Limit(states=1))
+def test_response_has_no_fairness() -> None:
+    with pytest.raises(gp.GridproofError, match="fairness does not apply to"):
+        gp.check("robots/duels/1", "<<a>> G (home -> F won(a))", fair="weak b", limit=gp.Limit(states=1))

@@ -9,6 +9,7 @@ from typing import Any
 
 import pytest
 from tests.prove import spoiled
+from tests.prove.test_quantity_certificates import ATOMS
 from tests.prove.twins import Played, Several, random_formula, small_level
 
 import gridproof as gp
@@ -25,6 +26,15 @@ GOALS = (
     "<<{0}>> F at({0},1,0)",
     "<<{0}>> [!won({1}) U won({0})]",
     "<<{0}>> F won({1})",
+    "<<{0}>> G F won({0})",
+    "<<{0}>> F G !won({1})",
+    "<<{0}>> (G F at({0},1,0) -> G F home)",
+    "<<{0}>> G !won({1})",
+    "<<{0}>> [won({0}) R !won({1})]",
+    "<<{0}>> [!won({1}) W won({0})]",
+    "<<{0}>> X !won",
+    "<<{0}>> F<=4 won({0})",
+    "<<{0}>> G<=3 !won({1})",
 )
 
 
@@ -47,6 +57,8 @@ def random_assumptions(played: Played, random: Random) -> list[str]:
     fair = [
         f"{random.choice(('weak', 'strong'))} {random.choice(names)}" for _ in range(random.randint(1, 3))
     ]
+    if random.random() < 0.5:
+        fair[0] = f"G F ({random.choice(ATOMS['robots'])})"
     return [*fair, "weak *"] if random.random() < 0.2 else fair
 
 
@@ -111,7 +123,9 @@ def test_forged_list_that_forbids_what_comes_is_refused(tmp_path: Path) -> None:
     ("changes", "reason"),
     [
         ({"fair": []}, "not a text with the values"),
-        ({"fair": ["G F won"]}, r"with <<\.\.\.>>, fairness is about acts"),
+        ({"fair": ["G F won"]}, "the list is wrong"),
+        ({"fair": ["G F EF won"]}, "no certificate can assume EF won again and again"),
+        ({"formula": "<<b>> G (home -> F won(b))"}, "the kind fair-coalition has no formulas such as"),
         ({"fair": ["strong *"]}, "at most 3 acts of others can be strongly fair"),
         ({"fair": ["weak b", "weak b"]}, "not a text with the values"),
         ({"fair": ["weak c"]}, "'c' is no actor"),

@@ -111,7 +111,7 @@ def test_list_of_another_form_is_refused(numbers: Any, tmp_path: Path) -> None:
     [
         ({"fair": ["weak b"]}, "the kind recurrence has no fairness"),
         ({"kind": "coalition"}, "the kind coalition has no formulas such as <<a>> G F home"),
-        ({"kind": "fair-coalition"}, "the kind fair-coalition has no formulas such as <<a>> G F home"),
+        ({"kind": "fair-coalition"}, "not a text with the values"),
         ({"formula": "AG home"}, "has no formulas of CTL"),
         ({"formula": "<<c>> G F home"}, "names somebody who takes no turn"),
     ],

@@ -141,7 +141,7 @@ class TurnGame:
     def region(self, wanted: Objective, players: frozenset[int]) -> Array:
         """Return the turns at which the players can force their objective on fair plays: bool, by place and position.
 
-        The others can always be fair to acts, so these matter only where something has to be reached without a bound.
+        The others can always be fair to acts, so these matter only where something has to be reached without a bound, or again and again.
         """
         if not self.is_fairness_needed(wanted):
             ranks = self.ranks(wanted, players)
@@ -152,7 +152,8 @@ class TurnGame:
     def is_fairness_needed(self, wanted: Objective) -> bool:
         """Return whether the assumptions can change what players can force."""
         has_formulas = any(one.formula is not None for one in self.fair)
-        return has_formulas or bool(self.fair and wanted.kind == UNTIL and wanted.most is None)
+        is_endless = wanted.kind == STREETT or (wanted.kind == UNTIL and wanted.most is None)
+        return has_formulas or bool(self.fair and is_endless)
 
     def _check_limit(self) -> None:
         if self._meter.is_reached(self.space.states):

@@ -19,7 +19,7 @@ from gridproof.prove.formula import Coalition, Formula, Unary, check_depth, is_p
 from gridproof.prove.logic import Logic, logic_of, property_of
 from gridproof.prove.name_check import check_names
 from gridproof.prove.quantity_check import QuantityChecker
-from gridproof.prove.recurrence import recurrence_of
+from gridproof.prove.recurrence import RESPONSE, recurrence_of
 from gridproof.prove.turn_order import check_turns
 from gridproof.prove.verdict import Verdict
 from gridproof.search.actors import Actors, resolve_actors, starts_of
@@ -144,9 +144,10 @@ def _check_fairness_of_coalitions(fair: Fair, level: Level, formula: Formula) ->
             raise GridproofError(
                 f"with <<...>>, the formula of 'G F FORMULA' has no operators of time, as {one} does"
             )
-    coalitions = (one for one in subformulas(formula) if isinstance(one, Coalition))
-    if fair and any(recurrence_of(one.operand) for one in coalitions):
-        raise GridproofError("fairness does not apply to what coalitions force again and again")
+    paths = (one.operand for one in subformulas(formula) if isinstance(one, Coalition))
+    found = (again for path in paths if (again := recurrence_of(path)))
+    if fair and any(one.kind == RESPONSE for one in found):
+        raise GridproofError("fairness does not apply to <<...>> G (p -> F q); it does to G F p -> G F q")
 
 
 def check_fairness(fair: Fair, start: Position[Any]) -> None:

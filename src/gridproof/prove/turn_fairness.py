@@ -16,6 +16,7 @@ import numpy as np
 
 from gridproof.core.errors import GridproofError
 from gridproof.prove.fairness import MOST_STRONG, Assumption
+from gridproof.prove.recurrence import STREETT
 from gridproof.prove.strategy import NEXT, UNLESS, Objective
 from gridproof.search.graph import Array
 
@@ -87,6 +88,8 @@ class FairGame:
         """Return the turns at which the players can force an objective on fair plays: bool, by place and position."""
         turns = self._states * len(self._moves)
         goal, allowed = np.zeros(self.nodes, bool), np.ones(self.nodes, bool)
+        if wanted.kind == STREETT:
+            return self._again(wanted)
         goal[:turns], allowed[:turns] = wanted.reach.ravel(), wanted.hold.ravel()
         if self._has_formulas:  # others may be unable to be fair, and then the rest does not matter
             goal |= self._until(np.zeros_like(goal), np.ones_like(goal))
@@ -103,6 +106,17 @@ class FairGame:
             found = self._greatest(lambda region: goal | (allowed & self.can_force(region)))
         else:
             found = self._until(goal, allowed)
+        region: Array = found[:turns].reshape(wanted.reach.shape)
+        return region
+
+    def _again(self, wanted: Objective) -> Array:
+        """Return the turns at which the players can force that `reach` comes again and again if `hold` does, or the play is unfair."""
+        nobody, (hold, reach) = np.zeros(self.nodes, bool), np.zeros((2, self.nodes), bool)
+        turns = wanted.hold.size
+        hold[:turns], reach[:turns] = wanted.hold.ravel(), wanted.reach.ravel()
+        pairs = [*self._pairs, Pair(None, hold), Pair(reach, nobody)]
+        every = np.ones_like(nobody)
+        found = self._least(lambda near: self._extend(self.can_force(near), every, pairs))
         region: Array = found[:turns].reshape(wanted.reach.shape)
         return region
 

@@ -17,7 +17,6 @@ from gridproof.prove.checkers.invariant import INVARIANT, InvariantStatement
 from gridproof.prove.checkers.memory import RememberingLevel, let_judge
 from gridproof.prove.checkers.statements import FormulaStatement, Setting, check_forms
 from gridproof.prove.expansion import expand_things
-from gridproof.prove.fairness import fair_formulas
 from gridproof.prove.formula import Formula
 from gridproof.prove.induction import EXPLICIT, InductionVerdict
 from gridproof.prove.logic import Logic
@@ -127,8 +126,6 @@ def _find_proof(
     if said.logic is Logic.STATE:
         return Proof(CTL, said.facts, 0, ())
     subject = question.subject
-    if said.logic is Logic.ATL and fair_formulas(said.fair, said.level):
-        raise GridproofError("no certificate with <<...>> has 'G F FORMULA' as fairness: it is about acts")
     if isinstance(said.level, RememberingLevel):
         subject = said.level
         if said.level.is_judged:

@@ -35,7 +35,7 @@ from gridproof.prove.formula import (
     subformulas,
 )
 from gridproof.prove.logic import Logic
-from gridproof.prove.recurrence import RECURRENT, recurrence_of
+from gridproof.prove.recurrence import RECURRENT, STREETT, recurrence_of
 
 CTL, COALITION, FAIR_COALITION, RECURRENCE = "ctl", "coalition", "fair-coalition", "recurrence"
 LOGICS = {CTL: (Logic.CTL, Logic.STATE)} | dict.fromkeys(
@@ -140,7 +140,8 @@ class RankChecker:
             raise Defect(1, f"{NATURE} takes no turn")
         self._said = said
         self._order, self._fixpoints = turns_of(said), fixpoints_of(said.formula)
-        if said.kind != RECURRENCE and (again := [one for one in self._fixpoints if one.kind in RECURRENT]):
+        known = {RECURRENCE: RECURRENT, FAIR_COALITION: (STREETT,)}.get(said.kind, ())
+        if again := [one for one in self._fixpoints if one.kind in RECURRENT and one.kind not in known]:
             raise Defect(1, f"the kind {said.kind} has no formulas such as {again[0].formula}")
         self._places: dict[Formula, int] = {one.formula: place for place, one in enumerate(self._fixpoints)}
         for one in self._fixpoints:

@@ -10,10 +10,11 @@ import numpy as np
 from gridproof.core.errors import GridproofError
 from gridproof.core.limit import Meter, Stopped
 from gridproof.prove.atl import TurnGame
-from gridproof.prove.checkers.fair_coalition import CoalitionActs, Path
+from gridproof.prove.checkers.fair_coalition import CoalitionActs, Path, with_unfairness
 from gridproof.prove.checkers.fixpoints import FAIR_COALITION, LEAST, Fixpoint, fixpoints_of
 from gridproof.prove.checkers.statements import FormulaStatement
 from gridproof.prove.formula import Coalition
+from gridproof.prove.recurrence import STREETT
 from gridproof.prove.turn_fairness import FairGame, Pair
 from gridproof.prove.writers.fixpoints import turn_lines, turn_numbers
 from gridproof.prove.writers.proof import Proof
@@ -25,18 +26,21 @@ _DISAGREE = "the prover and the writer of certificates disagree; please report t
 
 def find_proof(said: FormulaStatement, space: StateSpace, meter: Meter) -> Proof:
     """Return a proof that lists a complete space; Stopped at a limit, GridproofError if there are too many acts."""
-    game = TurnGame(space, meter, said.fair)
-    columns = [_column(one, said, game, meter) for one in fixpoints_of(said.formula)]
+    game, explicit = TurnGame(space, meter, said.fair), with_unfairness(said)
+    columns = [_column(one, explicit, game, meter) for one in fixpoints_of(explicit.formula)]
     return Proof(FAIR_COALITION, said.facts, space.states, turn_lines(space, columns))
 
 
 def _column(one: Fixpoint, said: FormulaStatement, game: TurnGame, meter: Meter) -> list[list[Any]]:
     """Return the numbers or lists of a fixpoint, by turn and position."""
-    if one.kind != LEAST:
+    if one.kind not in (LEAST, STREETT):
         return [numbers.tolist() for numbers in turn_numbers(one, game, meter, game.space)]
     assert isinstance(one.formula, Coalition)
-    solver = _Solver(one.formula, said, game, meter)
     goal, hold = game.values(one.goal).ravel(), game.values(one.hold).ravel()
+    solver = _Solver(one, said, game, meter)
+    if one.kind == STREETT:
+        solver.add_recurrence(hold, goal)
+        goal, hold = np.zeros_like(goal), np.ones_like(hold)
     found = solver.solve(solver.extend(goal, False), solver.extend(hold, True), solver.pairs)
     size, paths = len(goal), solver.acts.paths
     if not np.array_equal(found.region[:size], game.values(one.formula).ravel()):
@@ -62,11 +66,18 @@ class Solution(NamedTuple):
 class _Solver:
     """A game of turns with the pairs of the acts; the numbers of a pair are those of the assumptions."""
 
-    def __init__(self, formula: Coalition, said: FormulaStatement, game: TurnGame, meter: Meter) -> None:
-        self.acts, self._meter, self._states = CoalitionActs(said, formula.names), meter, game.space.states
-        self._game = FairGame(game.moves, self._states, game.players(formula), (), self._check_limit)
+    def __init__(self, one: Fixpoint, said: FormulaStatement, game: TurnGame, meter: Meter) -> None:
+        assert isinstance(one.formula, Coalition)
+        self.acts, self._meter, self._states = CoalitionActs(said, one), meter, game.space.states
+        self._game = FairGame(game.moves, self._states, game.players(one.formula), (), self._check_limit)
         labels = [str(action) for action in game.model.rows.graph.labels]
-        self.pairs = {number: self._pair(number, game, labels) for number in self.acts.others}
+        assumed = [number for number in self.acts.others if number < len(self.acts.acts)]
+        self.pairs = {number: self._pair(number, game, labels) for number in assumed}
+
+    def add_recurrence(self, hold: Array, reach: Array) -> None:
+        """Add the pairs of what has to come again and again, by turns: `reach`, or `hold` only so many times."""
+        self.pairs[self.acts.hold_act] = Pair(None, self.extend(hold, False))
+        self.pairs[self.acts.reach_act] = Pair(self.extend(reach, False), self.extend(reach & ~reach, False))
 
     def _check_limit(self) -> None:
         if self._meter.is_reached(self._states):
@@ -74,6 +85,8 @@ class _Solver:
 
     def _pair(self, number: int, game: TurnGame, labels: list[str]) -> Pair:
         """Return where an act comes again, and where it is left."""
+        if formula := self.acts.acts[number].formula:
+            return Pair(None, self.extend(game.values(formula).ravel(), False))
         possible, other, done = (np.zeros(self._game.nodes, bool) for _ in range(3))
         does = np.array([number in self.acts.done(text) for text in labels], bool)
         place = game.order.index(self.acts.owners[number])
