@@ -244,8 +244,9 @@ def test_buttons_of_a_lesson_are_in_sight_on_a_phone_below_the_board(page: Any, 
 
 @pytest.mark.parametrize("page", ["phone"], indirect=True)
 @pytest.mark.parametrize("step", [5, 6])
-def test_bomb_of_a_lesson_is_in_sight_on_a_tall_phone(page: Any, step: int) -> None:
-    page.set_viewport_size({"width": 390, "height": 844})
+@pytest.mark.parametrize("size", [(390, 844), (360, 740), (360, 640)])
+def test_bomb_of_a_lesson_is_in_sight_on_a_phone(page: Any, step: int, size: tuple[int, int]) -> None:
+    page.set_viewport_size({"width": size[0], "height": size[1]})
     page.goto(f"/learn/sokoban/{step}")
     driver.shown(page)
     page.locator(".actions button", has_text="set off a bomb").wait_for()
