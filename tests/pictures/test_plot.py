@@ -56,3 +56,10 @@ def test_scale_of_counts_has_whole_numbers() -> None:
     svg = columns("lost", "moves", {"fatal moves": [0, 1, 0]})
     assert {"0", "1"} <= set(texts(svg))
     assert not [text for text in texts(svg) if "." in text]
+
+
+def test_widest_number_beside_the_columns_has_a_margin() -> None:
+    svg = columns("score", "games", {"score": [400_000, 0]})
+    (place,) = re.findall(r'<text x="([\d.]+)"[^>]*text-anchor="end"[^>]*>400,000<', svg)
+    size = float(re.findall(r'font-size="([\d.]+)"', svg)[0])
+    assert float(place) > 0.62 * size * len("400,000")

@@ -11,7 +11,7 @@ from gridproof.pictures.shapes import FONT, Brush
 
 _WIDTH, _HEIGHT = 380, 240
 """Size of a plot: its text can be read in the width of a phone."""
-_LEFT, _RIGHT, _TOP, _BOTTOM = 64, 12, 40, 48
+_LEFT, _RIGHT, _TOP, _BOTTOM = 72, 12, 40, 48
 _COLOURS = ("blue", "orange", "green", "purple")
 _TEXT = 14
 _LINES = 5
