@@ -6,6 +6,7 @@ import csv
 import json
 import math
 import os
+import re
 import signal
 import subprocess
 import sys
@@ -29,7 +30,14 @@ from gridproof.games.twenty48.kernel.temporal_difference import playing_kernel, 
 from gridproof.games.twenty48.network import Network, load_network, pack_board, parse_tuples, save_network
 from gridproof.games.twenty48.network_games import play_games
 from gridproof.games.twenty48.network_player import NetworkPlayer, exponents_of
-from gridproof.games.twenty48.train import LearningOptions, Trainer, load_trainer, train, write_curve
+from gridproof.games.twenty48.train import (
+    LearningOptions,
+    Trainer,
+    draw_curve,
+    load_trainer,
+    train,
+    write_curve,
+)
 from gridproof.testing.agreement import to_python
 
 LEVEL = Level(2, 2, spawn="classic", target=16)
@@ -454,3 +462,8 @@ def test_kernels_do_the_same_as_plain_python(level: Level) -> None:
     start = pack_board(level.start().cells)
     play(data_of(level, NIBBLES), network.tables, start, np.array([derive(4, 0)], np.uint64), most, own)
     assert own[1] == play_games(network, level, 1, seed=4).scores
+
+
+def test_curve_names_its_columns() -> None:
+    points = [{"games": 1000 * number, "mean": number} for number in range(1, 201)]
+    assert len(re.findall(r">\d+k<", draw_curve(points))) > 3

@@ -502,9 +502,7 @@ def draw_curve(points: Sequence[Mapping[str, Any]]) -> str:
     step = -(-len(points) // _MOST_COLUMNS)
     groups = [points[first : first + step] for first in range(0, len(points), step)]
     means = [statistics.fmean(point["mean"] for point in group) for group in groups]
-    names = [
-        f"{group[-1]['games'] / 1000:g}k" if number % 4 == 3 else "" for number, group in enumerate(groups)
-    ]
+    names = [f"{group[-1]['games'] / 1000:g}k" for group in groups]
     return columns("Mean score of the games of the training", "games", {"mean score": means}, names, "light")
 
 
