@@ -583,6 +583,15 @@ def test_undo_leaves_the_last_request_of_a_guest(page: Any) -> None:
     ).wait_for()
 
 
+@DESKTOP
+def test_guest_is_told_who_can_undo(page: Any) -> None:
+    driver.begin(page, text=f"{TWO}\n{TWO}")
+    guest = _join(page)
+    _act(guest, "b:walk(1,0)", 1)
+    guest.get_by_text("Only the owner of the game can undo.").wait_for()
+    assert not page.get_by_text("Only the owner of the game can undo.").count()
+
+
 def test_guest_hears_of_an_undo_and_the_owner_of_the_next_level(page: Any) -> None:
     driver.begin(page, text=f"{TWO}\n{TWO}")
     guest = _join(page)

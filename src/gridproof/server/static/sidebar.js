@@ -559,10 +559,12 @@ export class Sidebar {
     this.players.people = people;
     if (this.play.now && !this.play.pending) this.players.update(this.play.now);
     const others = (people?.playing ?? 1) + (people?.watching ?? 0) - 1;
-    const turns = (people?.playing > 1 || this.play.state.bound) && this.play.state.plays && this.play.state.turns;
-    this.others.hidden = others < 1 && !turns;
+    const { plays, bound, turns: rule } = this.play.state;
+    const turns = (people?.playing > 1 || bound) && plays && rule;
+    const undo = plays && !this.play.offers("undo") && "Only the owner of the game can undo.";
+    this.others.hidden = others < 1 && !turns && !undo;
     const parts = [people?.playing > 1 && `${people.playing} people are playing`, people?.watching && `${people.watching} ${people.watching === 1 ? "person is" : "people are"} watching`].filter(Boolean);
-    this.others.textContent = [parts.length && `${parts.join(", ")}.`, turns].filter(Boolean).join(" ");
+    this.others.textContent = [parts.length && `${parts.join(", ")}.`, turns, undo].filter(Boolean).join(" ");
   }
 
   showConnection(text) {
