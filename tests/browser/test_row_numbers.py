@@ -57,6 +57,25 @@ def test_numbers_of_a_large_board_lie_beside_its_cells(page: Any) -> None:
         assert max(first + length for first, length in boxes) < 6
 
 
+@pytest.mark.parametrize("page", ["phone"], indirect=True)
+def test_numbers_beside_a_hint_cover_no_piece_and_leave_with_it(page: Any) -> None:
+    driver.begin(page, pack="robots/races", level=3)
+    view = "document.querySelector('svg.board').getAttribute('viewBox')"
+    before, height = page.evaluate(view), page.locator(".stage").bounding_box()["height"]
+    page.click("[data-command=hint]")
+    page.locator(".outlined rect").wait_for()
+    left, top = driver.cell(page, -0.5, -0.5)
+    for name, side, edge in (("row", "right", left), ("column", "bottom", top)):
+        sides = page.locator(f".coordinates .{name}").evaluate_all(
+            "(all, side) => all.map((one) => one.getBoundingClientRect()[side])", side
+        )
+        assert max(sides) <= edge + 4  # a line of text has some room below its digits
+    assert page.locator(".stage").bounding_box()["height"] == height
+    driver.swipe(page, (2, 3), (3, 3))
+    page.locator(".outlined rect").wait_for(state="detached")
+    driver.until(page, lambda: page.evaluate(view), before)
+
+
 def test_row_numbers_are_announced_for_cursor_and_edge(page: Any) -> None:
     driver.begin(page, text=BOARD)
     live = page.locator(".live").first

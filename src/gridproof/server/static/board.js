@@ -8,6 +8,8 @@ const MARGIN = 14;
 const SMALL = 5; // cells of a small board in a row or a column
 const [USUAL_CELL, LARGE_CELL] = ["min(88px, 10dvh)", "min(128px, 13dvh)"]; // at most, the larger ones on small boards
 const RESERVE = 100;
+const NARROW = "(max-width: 820px)"; // pages with larger numbers, as in the style sheet
+const NUMBER_ROOM = 30;
 const STEP = 140; // milliseconds of a step
 const FADE = 220; // milliseconds in which pieces appear or vanish
 const NUDGE = 7; // pixels
@@ -91,11 +93,19 @@ export class Board {
   /** Mark cells that keep the position from being won. */
   markDead(cells) {
     this.deadCells.replaceChildren(...cells.map(([x, y]) => s("rect", { x: x * CELL + 4, y: y * CELL + 4, width: CELL - 8, height: CELL - 8, rx: 12 })));
+    this.#makeRoom();
   }
 
   /** Outline cells that deserve a look. */
   outline(cells) {
     this.outlined.replaceChildren(...cells.map(([x, y]) => s("rect", { x: x * CELL + 4, y: y * CELL + 4, width: CELL - 8, height: CELL - 8, rx: 12 })));
+    this.#makeRoom();
+  }
+
+  /** Make room for the numbers of rows and columns where they are shown only beside cells that are named: else they would cover pieces. */
+  #makeRoom() {
+    const isNamed = [this.outlined, this.deadCells].some(({ childElementCount }) => childElementCount);
+    this.view.setMargin(isNamed && this.coordinates.childElementCount && matchMedia(NARROW).matches ? NUMBER_ROOM : 0);
   }
 
   /** Put the keyboard's cursor on a cell, or nowhere. */

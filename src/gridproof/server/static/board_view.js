@@ -17,6 +17,7 @@ export class BoardView {
     this.zoom = LEAST; // pixels of a cell, where only a part is shown
     this.focus = null; // [x, y]: what is followed
     this.part = null; // {x, y, width, height}; null while the whole board is shown
+    this.margin = 0; // more room at the left of the whole board and above it
     new ResizeObserver(() => this.update()).observe(element);
     element.addEventListener("wheel", (event) => this.#wheel(event), { passive: false });
   }
@@ -82,7 +83,14 @@ export class BoardView {
 
   #write(shown) {
     this.shown = shown;
-    this.element.setAttribute("viewBox", `${shown.x} ${shown.y} ${shown.width} ${shown.height}`);
+    const more = this.part ? 0 : this.margin;
+    this.element.setAttribute("viewBox", `${shown.x - more} ${shown.y - more} ${shown.width + more} ${shown.height + more}`);
+  }
+
+  /** Leave more room at the left of the whole board and above it; the element keeps its size. */
+  setMargin(margin) {
+    this.margin = margin;
+    if (this.shown) this.#write(this.shown);
   }
 
   /** Follow something that goes to a cell. */
