@@ -297,3 +297,15 @@ def test_praise_on_a_phone_names_no_key(page: Any) -> None:
     page.get_by_role("button", name="Show me").click()
     page.locator(".answer.done").wait_for()
     assert "key" not in page.locator(".answer").inner_text()
+
+
+@pytest.mark.parametrize("page", ["desktop"], indirect=True)
+def test_praise_of_three_lines_stands_apart_from_the_buttons(page: Any) -> None:
+    page.set_viewport_size({"width": 1024, "height": 700})
+    learn(page, "/learn/sokoban/5")
+    page.get_by_role("button", name="Show me").click()
+    page.locator(".answer.done").wait_for()
+    bottom = page.locator(".answer").evaluate(
+        "(one) => { const range = document.createRange(); range.selectNodeContents(one); return range.getBoundingClientRect().bottom; }"
+    )
+    assert page.locator(".lesson .next").bounding_box()["y"] - bottom >= 12

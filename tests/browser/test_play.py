@@ -390,7 +390,10 @@ def test_bomb_beside_the_board_explodes_at_the_second_tap(page: Any) -> None:
     driver.click(page, *icon)
     confirmation = page.locator(".toast", has_text="Once more to confirm: set off a bomb.")
     confirmation.wait_for()
-    assert 0 < confirmation.bounding_box()["y"] - driver.cell(page, *icon)[1] < 100  # near the bomb
+    box, (left, middle) = confirmation.bounding_box(), driver.cell(page, *icon)
+    assert left < box["x"]  # beside the bomb
+    assert box["y"] < middle < box["y"] + box["height"]
+    assert box["y"] + box["height"] <= page.locator(".play > .verdict .text").bounding_box()["y"]
     page.locator(".preview rect").first.wait_for()
     assert driver.count(page, "bombs used") == "0"
     driver.click(page, *icon)

@@ -48,12 +48,17 @@ function flushAnnouncements() {
   announcements = [];
 }
 
-/** Show a short message for some seconds, above the board if there is one; it replaces the last one. */
-export function showToast(text, seconds = 4, top = null) {
+/**
+ * Show a short message for some seconds, above the board if there is one; it replaces the last one. `top` is its place in the window,
+ * `from` where the room for it begins at its left.
+ */
+export function showToast(text, seconds = 4, top = null, from = null) {
   const element = h("p", { className: "toast" }, text);
   const stage = document.querySelector("main .stage")?.getBoundingClientRect();
   const { style } = document.querySelector("body > .toasts");
-  style.left = stage ? `${stage.left + stage.width / 2}px` : "";
+  const left = from ?? stage?.left;
+  style.left = stage ? `${(left + stage.right) / 2}px` : "";
+  style.width = from === null ? "" : `${stage.right - from - 16}px`;
   style.top = top === null ? "" : `${top}px`;
   topmost(".toasts").replaceChildren(element);
   announce(text);

@@ -14,8 +14,15 @@ export function topOfNote(board, cell) {
   return Math.max(0, Math.min(below, innerHeight - ROOM));
 }
 
-/** Ask before an action that uses up a piece beside the board, below that piece. */
-export const askOnceMore = (words, board) => showToast(`Once more to confirm: ${words}.`, 4, topOfNote(board, { y: board.height }));
+const LEAST_WIDTH = 240; // pixels of a question
+
+/** Ask before an action that uses up a piece beside the board: at the right of that piece, or below it where there is no room. */
+export function askOnceMore(words, board) {
+  const [left, top] = board.windowPlace(board.beside.length, board.height + 0.1);
+  const { right, bottom } = board.element.getBoundingClientRect();
+  const hasRoom = left + LEAST_WIDTH <= right && top >= 0 && top < Math.min(bottom, innerHeight - ROOM);
+  showToast(`Once more to confirm: ${words}.`, 4, hasRoom ? top : topOfNote(board, { y: board.height }), hasRoom ? left : null);
+}
 
 export class Previews {
   constructor(play) {
