@@ -144,3 +144,17 @@ def test_score_of_a_game_with_hints_is_no_best(page: Any) -> None:
     driver.keys(page, "ArrowLeft", moves=1)
     page.get_by_role("link", name="Statistics").click()
     assert "best score in 2048" not in figures(page)
+
+
+@pytest.mark.parametrize("page", ["phone"], indirect=True)
+def test_names_of_games_stand_apart_from_their_numbers(page: Any) -> None:
+    driver.begin(page, text=FLOOR)
+    driver.keys(page, *["ArrowRight"] * 3)
+    driver.proved(page)
+    page.goto("/statistics")
+    name = page.locator("tbody th", has_text="Sokoban")
+    name.wait_for()
+    assert name.evaluate("(one) => getComputedStyle(one).paddingRight") == "16px"
+    assert page.evaluate(
+        "document.querySelector('.scroll-x').scrollWidth <= document.querySelector('.scroll-x').clientWidth"
+    )

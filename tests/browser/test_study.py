@@ -355,3 +355,16 @@ def test_witness_of_a_win_in_a_game_counts_as_a_hint(page: Any) -> None:
     page.click(".back-to-game")
     driver.shown(page)
     assert "with hints" in page.locator(".sidebar .title").inner_text()
+
+
+@pytest.mark.parametrize("page", ["desktop"], indirect=True)
+def test_page_of_claims_has_the_word_of_its_button(page: Any) -> None:
+    driver.begin(page, text="#######\n#@ $ .#\n#     #\n#######\n")
+    page.get_by_role("link", name="Prove").click()
+    page.get_by_role("heading", name="Prove a claim").wait_for()
+    assert page.locator(".breadcrumbs").inner_text().endswith("› Prove")
+    assert page.title().startswith("Prove a claim")
+    question = page.locator(".examples button").first
+    question.wait_for()
+    gap = "(one) => one.querySelector('code').getBoundingClientRect().left - one.getBoundingClientRect().left"
+    assert question.evaluate(gap) > 6  # the frame under the mouse does not touch the words

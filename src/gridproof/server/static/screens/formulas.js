@@ -23,8 +23,8 @@ export async function formulas() {
 class Formulas extends LevelScreen {
   constructor(games) {
     super(games, "formula");
-    this.title = "Ask a formula";
-    this.breadcrumbs = crumbs("Formulas");
+    this.title = "Prove a claim";
+    this.breadcrumbs = crumbs("Prove");
     this.line = new FormulaInput(() => this.#onInput(), () => this.check());
     this.line.input.addEventListener("focus", () => this.line.text === this.first?.formula && this.line.input.select()); // what is typed replaces the example
     this.paths = h("select", { id: "formula-paths" }, h("option", { value: "all" }, "on all paths"), h("option", { value: "some" }, "on some path"));
@@ -34,7 +34,7 @@ class Formulas extends LevelScreen {
     this.states = h("div", {});
     this.names = h("dl", { className: "glossary" });
     this.sidebar = h("aside", { className: "sidebar", "aria-label": "Formula and verdict" },
-      h("section", { className: "panel", "aria-label": "The level" }, h("h1", {}, "Prove a claim"), this.picker),
+      h("section", { className: "panel", "aria-label": "The level" }, h("h1", {}, this.title), this.picker),
       h("section", { className: "panel", "aria-label": "The formula" }, this.line.element, this.which,
         h("div", { className: "row" },
           button("Check", () => this.check(), { className: "main", dataset: { formula: "check" } }),
