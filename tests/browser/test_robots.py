@@ -55,6 +55,15 @@ def test_robot_is_given_to_strategy_and_taken_back(page: Any) -> None:
     _act(page, "a:walk(1,0)", 3)
 
 
+@pytest.mark.parametrize("page", ["phone"], indirect=True)
+def test_programs_of_a_phone_have_a_line_for_their_words(page: Any) -> None:
+    driver.begin(page, text=TWO)
+    page.locator(".players summary").click()
+    field = page.locator(".players .field").first.bounding_box()
+    select = page.locator(".players select").first.bounding_box()
+    assert select["width"] == pytest.approx(field["width"], abs=1)
+
+
 def test_programs_play_the_others_until_the_player_chooses(page: Any) -> None:
     page.goto("/levels/robots/races/2")
     driver.shown(page)
@@ -274,7 +283,7 @@ def test_robots_that_nobody_plays_are_named(page: Any) -> None:
 def test_race_is_of_programs_alone(page: Any) -> None:
     driver.begin(page, text=TWO)
     page.get_by_role("button", name="Race", exact=True).click()
-    page.get_by_text("To take part, choose beside the board whom you play as.").wait_for()
+    page.get_by_text("Programs play all from the start of the level, and you watch.").wait_for()
     for actor in "ab":
         options = page.locator(f"dialog [data-actor={actor}] option")
         assert "hand" not in options.evaluate_all("all => all.map(({ value }) => value)")

@@ -106,3 +106,9 @@ def test_lesson_of_bombs_names_all_that_they_clear() -> None:
     said = [text for text in texts if "row" in text.split()]
     assert len(said) > 2
     assert all("column" in text for text in said)
+
+
+def test_rules_of_robots_say_that_a_race_of_programs_is_watched() -> None:
+    lesson = lesson_of(game("robots"))
+    assert lesson is not None
+    assert "The button Race lets programs play all robots while you watch." in lesson.play[-1]

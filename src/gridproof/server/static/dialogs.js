@@ -205,7 +205,7 @@ export async function race(play) {
   const player = (actor) => playerSelect(actor, strategies, meanings, chosen[actor], (name) => {
     chosen[actor] = name;
   });
-  const box = dialog("Race", h("p", { className: "small muted" }, "Programs race from the start of the level. To take part, choose beside the board whom you play as."),
+  const box = dialog("Race", h("p", { className: "small muted" }, "Programs play all from the start of the level, and you watch. To take part, close this and choose whom you play at “Play as”."),
     ...actors.map(player), h("label", { className: "field" }, "Steps a second", speed), row(live, alone));
 }
 
