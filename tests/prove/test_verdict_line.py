@@ -63,7 +63,7 @@ def test_board_that_is_won_and_over_is_won() -> None:
 def test_estimate_is_called_an_estimate() -> None:
     here = Prospect(0.868, 20_480.4)
     badge = Badge(estimate=Estimate("reach 2048", (("up", here), ("left", here)), 50, "a program"))
-    points = "About 20,000 more points, counting the game after the target, too."
+    points = "About 20,000 more points by the end of the game."
     assert verdict_line(badge, TWENTY48_LEVEL) == "Chance to reach 2048: about 85 %"
     assert verdict_detail(badge) == f"{points} From 100 games by a program."
     assert verdict_detail(replace(badge, notes=(Note("tile 8: a chance of 99.99 %"),))) == verdict_detail(
@@ -89,6 +89,32 @@ def test_estimate_is_called_an_estimate() -> None:
 )  # fmt: skip
 def test_format_chance_never_claims_certainty_without_proof(chance: float, games: int, text: str) -> None:
     assert format_chance(Prospect(chance, 0), games) == text
+
+
+@pytest.mark.parametrize(
+    ("chance", "games", "text"),
+    [(1.0, 50, "90 to 100 %"), (0.9, 50, "75 to 100 %"), (0.5, 50, "35 to 65 %"), (0.0, 50, "0 to 10 %"), (0.5, 96, "40 to 60 %")],
+)  # fmt: skip
+def test_format_chance_of_a_first_estimate_is_a_range(chance: float, games: int, text: str) -> None:
+    assert format_chance(Prospect(chance, 0), games, is_first=True) == text
+    assert format_chance(Prospect(1.0, 0, is_proved=True), games, is_first=True) == "100 %"
+
+
+def test_estimate_of_few_games_says_that_it_is_not_settled() -> None:
+    likely, sure = Prospect(0.95, 1200), Prospect(1.0, 1200, is_proved=True)
+    estimate = Estimate("reach 512", (("up", likely),), 50, "a program", is_first=True)
+    badge = Badge(estimate=estimate)
+    assert verdict_line(badge, TWENTY48_LEVEL) == "Chance to reach 512: 80 to 100 % so far"
+    assert verdict_detail(badge) == (
+        "Still being estimated. About 1,200 more points by the end of the game. From 50 games by a program."
+    )
+    stopped = replace(badge, complete=True)  # no estimate follows
+    assert verdict_line(stopped, TWENTY48_LEVEL) == "Chance to reach 512: 80 to 100 %"
+    proved = Badge(estimate=replace(estimate, actions=(("up", sure),)))
+    assert verdict_line(proved, TWENTY48_LEVEL) == "Chance to reach 512: 100 %"
+    assert verdict_detail(proved).startswith("About 1,200 more points")
+    won = Badge(estimate=replace(estimate, points_lead=True))
+    assert verdict_line(won, TWENTY48_LEVEL) == "About 1,200 more points by the end so far"
 
 
 def test_format_points_has_two_digits() -> None:

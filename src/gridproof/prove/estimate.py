@@ -8,7 +8,7 @@ from __future__ import annotations
 import itertools
 from collections.abc import Iterator
 from dataclasses import dataclass
-from math import sqrt
+from math import ceil, floor, sqrt
 from typing import Any, NamedTuple, Protocol, runtime_checkable
 
 from gridproof.core.extension import find_extension
@@ -17,6 +17,9 @@ from gridproof.core.limit import Limit
 
 _STEPS = (5, 10, 20, 50)
 """Percent to which chances of played games are rounded: the first that is not below the standard error."""
+
+_ROUNDING = 1e-9
+"""The rounding of a bound that is a multiple of 5 %."""
 
 
 class Prospect(NamedTuple):
@@ -46,6 +49,8 @@ class Estimate:
     """The player of these games, or of the exact values: "a strong program", "the best play for each"."""
     points_lead: bool = False
     """True if the points are what counts, since the level is won."""
+    is_first: bool = False
+    """True if one of more games follows, which may say something else: chances are told as ranges."""
 
     @property
     def best(self) -> str:
@@ -100,17 +105,30 @@ def estimator(game: Game) -> Estimator | None:
     return found
 
 
-def format_chance(prospect: Prospect, games: int) -> str:
+def format_chance(prospect: Prospect, games: int, is_first: bool = False) -> str:
     """Return a chance as text; one of no game, or of all, is only a bound.
 
-    A chance of played games is rounded to 5 %, or more if its standard error is larger.
+    A chance of played games is rounded to 5 %, or more if its standard error is larger. One of few games, the first of
+    several, is the range of two standard errors.
     """
     share = prospect.chance
     if prospect.is_proved or not games:
         digits = 0 if share in (0, 1) or 0.01 <= share <= 0.99 else 2
         return f"{min(max(100 * share, 0.01), 99.99) if digits else 100 * share:.{digits}f} %"
+    if is_first:
+        low, high = _likely_range(share, games)
+        return f"{low} to {high} %"
     percent, side = _told_chance(prospect, games)
     return f"{('about', 'over', 'under')[side]} {percent:.0f} %"
+
+
+def _likely_range(share: float, games: int) -> tuple[int, int]:
+    """Return the percent between which a chance lies by 95 of 100 samples of games (Wilson 1927), as multiples of 5."""
+    middle = (share * games + 2) / (games + 4)
+    half = 2 * sqrt(share * (1 - share) * games + 1) / (games + 4)
+    return 5 * max(0, floor(20 * (middle - half) + _ROUNDING)), 5 * min(
+        20, ceil(20 * (middle + half) - _ROUNDING)
+    )
 
 
 def _told_chance(prospect: Prospect, games: int) -> tuple[float, int]:

@@ -77,7 +77,7 @@ def verdict_line(
     if badge.dead:
         return _capital(_describe_dead(badge, level, short))
     if badge.estimate is not None:
-        return describe_estimate(badge.estimate)
+        return f"{describe_estimate(badge.estimate)}{' so far' if _is_settling(badge) else ''}"
     if badge.way == ():
         return "Won"
     if not notes.tells_ways:
@@ -176,11 +176,20 @@ def verdict_detail(badge: Badge, own: Set[str] = frozenset()) -> str:
         The actors of the player, as of `verdict_line`, which then says who is nearer.
     """
     if badge.estimate is not None and not badge.dead:
-        return describe_rest(badge.estimate)
+        still = "Still being estimated. " if _is_settling(badge) else ""
+        return f"{still}{describe_rest(badge.estimate)}"
     if badge.complete and not badge.notes and badge.standing is Standing.UNKNOWN:
         return "The search reached its limit."
     told = [note for note in badge.notes if not (note.cells or note.turns or _is_in_line(note, own))]
     return " ".join(sentence(note.text) for note in told)
+
+
+def _is_settling(badge: Badge) -> bool:
+    """Return whether an estimate of more games is still to come, which may say something else in the line."""
+    estimate = badge.estimate
+    if estimate is None or not estimate.is_first or badge.complete:
+        return False
+    return estimate.points_lead or not estimate.here.is_proved
 
 
 def _is_in_line(note: Note, own: Set[str]) -> bool:
@@ -248,7 +257,7 @@ def describe_rest(estimate: Estimate) -> str:
 
 
 def describe_prospect(estimate: Estimate, prospect: Prospect) -> str:
-    """Return both parts of a prospect, first what counts: "chance to reach 512: about 30 %; about 1,500 more points, ..."."""
+    """Return both parts of a prospect, first what counts: "chance to reach 512: about 30 %; about 1,500 more points by ..."."""
     return f"{describe_lead(estimate, prospect)}; {_describe_second(estimate, prospect)}"
 
 
@@ -261,14 +270,18 @@ def describe_lead(estimate: Estimate, prospect: Prospect) -> str:
 
 def format_lead(estimate: Estimate, prospect: Prospect) -> str:
     """Return the number of what counts of a prospect: "about 30 %", "1,500"."""
-    return format_points(prospect) if estimate.points_lead else format_chance(prospect, estimate.games)
+    return (
+        format_points(prospect)
+        if estimate.points_lead
+        else format_chance(prospect, estimate.games, estimate.is_first)
+    )
 
 
 def _describe_second(estimate: Estimate, prospect: Prospect) -> str:
-    """Return what counts less, and why the points may be more where the chance is less."""
+    """Return what counts less: the chance of a game that is won, else the points, also those after the target."""
     if estimate.points_lead:
         return _describe_chance(estimate, prospect)
-    return f"{_describe_points(estimate, prospect)}, counting the game after the target, too"
+    return f"{_describe_points(estimate, prospect)} by the end of the game"
 
 
 def _describe_points(estimate: Estimate, prospect: Prospect) -> str:
@@ -278,7 +291,7 @@ def _describe_points(estimate: Estimate, prospect: Prospect) -> str:
 
 
 def _describe_chance(estimate: Estimate, prospect: Prospect) -> str:
-    return f"chance to {estimate.goal}: {format_chance(prospect, estimate.games)}"
+    return f"chance to {estimate.goal}: {format_chance(prospect, estimate.games, estimate.is_first)}"
 
 
 def describe_method(estimate: Estimate) -> str:

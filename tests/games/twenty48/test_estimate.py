@@ -270,6 +270,7 @@ def test_estimate_of_more_games_follows_the_first_one() -> None:
     start = Level(3, 3, spawn="classic", target=256).start(1)
     first, second = estimate(start, gp.Limit())
     assert (first.games, second.games) == estimates.GAMES
+    assert (first.is_first, second.is_first) == (True, False)
     assert 0 < second.here.points_error < first.here.points_error
 
 

@@ -217,7 +217,8 @@ def _summarise(
         chance, is_proved = _within(bounds.get(move, ANYTHING), float(own.mean()))
         actions.append((move, Prospect(chance, gained, is_proved, error)))
     goal = f"reach {next_target(position)}"
-    return Estimate(goal, tuple(actions), games, player.name, points_lead=position.won)
+    is_first = games < GAMES[-1]
+    return Estimate(goal, tuple(actions), games, player.name, points_lead=position.won, is_first=is_first)
 
 
 def _within(bounds: Interval, chance: float) -> tuple[float, bool]:

@@ -159,8 +159,8 @@ def _worth(estimate: Estimate) -> Data:
 
 
 def _short(chance: str) -> str:
-    """Return a chance for a button: "> 98 %"."""
-    return chance.replace("under", "<").replace("over", ">").replace("about", "≈")
+    """Return a chance for a button: "> 98 %", "85–100 %"."""
+    return chance.replace("under", "<").replace("over", ">").replace("about", "≈").replace(" to ", "–")
 
 
 _NOTHING: Data = {"type": "badge", "text": ""}
