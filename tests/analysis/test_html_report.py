@@ -116,6 +116,13 @@ def test_level_report_says_that_a_certain_win_needs_no_luck() -> None:
     assert cards[0]["proved"][:2] == ["It can always be won.", "No solution has fewer."]
 
 
+def test_level_report_says_that_few_moves_of_a_certain_win_need_luck() -> None:
+    analysis = gp.analyse(gp.read("2048 2x2 spawn=spec target=16\n8 4\n4 0\n")[0])
+    cards = [part for part in page_of(analysis).data()["parts"] if part["kind"] == "card"]
+    assert cards[0]["title"] == "3 moves"
+    assert cards[0]["proved"][0] == "It can always be won; without luck it may take more."
+
+
 def test_lost_end_of_a_trace_can_no_longer_be_won() -> None:
     analysis = gp.analyse(gp.read("######\n#@ $.#\n#    #\n######\n")[0])
     cards = [part for part in page_of(analysis).data()["parts"] if part["kind"] == "card"]
@@ -137,7 +144,7 @@ def test_level_report_numbers_rows_and_columns_as_the_board_does() -> None:
 @pytest.mark.slow
 def test_analysis_of_a_game_of_chance_tells_the_chance_from_the_start() -> None:
     analysis = gp.analyse("twenty48/standard/4")
-    points = "on average 68 more points, counting the game after the target, too"
+    points = "on average 68 more points by the end of the game"
     assert f"from the start: chance to reach 16: 96 %; {points} (exact, with the best play for each)" in str(
         analysis
     )

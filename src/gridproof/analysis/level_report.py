@@ -20,7 +20,7 @@ from gridproof.analysis.text_report import (
     ways_in_words,
     win_in_words,
 )
-from gridproof.core.difficulty import spoken_difficulty
+from gridproof.core.difficulty import measured_difficulty
 from gridproof.core.text.display import sentence
 from gridproof.core.text.phrases import format_count
 from gridproof.core.trace import Trace
@@ -65,7 +65,7 @@ def page_of(analysis: Analysis) -> Report:
     word = analysis.difficulty_word
     is_measured = analysis.difficulty.get(BY_GENERATOR) is not None
     source = "by the effort of a search" if is_measured else "as its generator has measured it"
-    found = f"{spoken_difficulty(level.game, word).capitalize()}, {source}." if word else ""
+    found = f"{measured_difficulty(level.game, word).capitalize()}, {source}." if word else ""
     report.section("Difficulty", found)
     rows = [
         [_WORDS.get(name, name).format(word=spoken_word(level)), _value(name, value)]
@@ -92,7 +92,7 @@ def _solutions(report: Report, analysis: Analysis) -> None:
     for trace, costs in alike.items():
         unproved = any(cost.endswith(" or fewer") for cost in costs)
         fewer = "Where it says so, fewer may be possible." if unproved else "No solution has fewer."
-        luck = [_luck_in_words(analysis)] if needs_luck(trace) else []
+        luck = [_luck_in_words(analysis, trace)] if needs_luck(trace) else []
         report.trace(trace, ", ".join(costs), *luck, fewer)
     if not any(found.trace for found in analysis.costs.values()):
         proved = f"{win_in_words(analysis).capitalize()}."
@@ -100,10 +100,12 @@ def _solutions(report: Report, analysis: Analysis) -> None:
         report.picture(analysis.level.start(), "The start", proved=proved, never=never)
 
 
-def _luck_in_words(analysis: Analysis) -> str:
-    """Say whether a win needs luck: one whose chance is certain does not, though other tiles may make it longer."""
-    is_sure = analysis.estimate is not None and analysis.estimate.is_sure
-    return "It can always be won." if is_sure else "It wins with luck."
+def _luck_in_words(analysis: Analysis, trace: Trace) -> str:
+    """Say what of a win needs luck: where its chance is certain only that it takes so few actions, but for a single one."""
+    if analysis.estimate is None or not analysis.estimate.is_sure:
+        return "It wins with luck."
+    more = "; without luck it may take more" if len(trace.steps) > 1 else ""
+    return f"It can always be won{more}."
 
 
 def _positions(report: Report, analysis: Analysis, whole: SpaceFacts) -> None:

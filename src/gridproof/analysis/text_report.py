@@ -9,7 +9,7 @@ from gridproof.analysis.ablation import Piece
 from gridproof.analysis.json_data import fields_data
 from gridproof.analysis.level import Analysis, SpaceFacts
 from gridproof.analysis.square_usage import Cell
-from gridproof.core.difficulty import spoken_difficulty
+from gridproof.core.difficulty import measured_difficulty
 from gridproof.core.limit import describe_limit
 from gridproof.core.measure import ACTIONS
 from gridproof.core.position import Level
@@ -176,7 +176,7 @@ def lines_of(analysis: Analysis) -> Iterator[str]:
         if analysis.winnable:
             yield f"used, but on no shortest solution: {cells_in_words(whole.squares.idle)}"
     measures = (f"{name} {number(value)}" for name, value in difficulty_of(analysis).items())
-    word = spoken_difficulty(analysis.level.game, analysis.difficulty_word)
+    word = measured_difficulty(analysis.level.game, analysis.difficulty_word)
     words = [word] if word else []
     yield f"difficulty: {'; '.join([*words, *measures])}"
 
