@@ -60,10 +60,12 @@ def test_id_is_typed_and_opens_the_same_puzzle(page: Any) -> None:
 
 def test_puzzle_of_the_day_opens(page: Any) -> None:
     page.goto("/daily/twenty48")
-    words = re.compile(
-        "Puzzle of the day · (very easy|easy|medium|hard|very hard) for random moves · Careful moves"
-    )
+    words = re.compile(r"Puzzle of the day · (very easy|easy|medium|hard|very hard) \?$")
     page.locator(".title p", has_text=words).wait_for()
+    page.get_by_role("button", name="What the difficulty means").click()
+    page.locator(".toast", has_text="The difficulty says how often random moves miss the tile.").wait_for()
+    expect(page.get_by_role("button", name="Restart")).to_be_attached()
+    assert not page.get_by_role("button", name="New game").count()  # the puzzle stays the same
     expect(page.get_by_role("button", name="Another")).to_be_visible()
     expect(page.get_by_role("link", name="Levels")).to_have_attribute("href", "/levels/twenty48")
     page.get_by_role("button", name="Share").click()

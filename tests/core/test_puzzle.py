@@ -84,7 +84,7 @@ def test_title_names_size_and_difficulty() -> None:
     words = [PuzzleId("shiftit", "medium", word, 1).words() for word in ("easy", "medium")]
     assert words == ["Medium size, easy", "Medium size, medium difficulty"]
     assert PuzzleId("sokoban", "bombs", "beginner", 1).words() == "With a bomb, for beginners"
-    assert make_puzzle(EASY).level.title == "Small size, easy for random moves"
+    assert make_puzzle(EASY).level.title == "Small size, easy"
 
 
 def test_size_in_words_is_the_size_of_the_puzzle() -> None:
@@ -101,7 +101,7 @@ def test_title_says_measured_and_asked_difficulty_when_they_differ() -> None:
     level: Any = gp.read("2048 2x2 target=64\n")[0]
     puzzle = Puzzle(EASY, dataclasses.replace(level, keys={KEY: "95"}))
     assert (puzzle.difficulty, puzzle.words()) == (
-        "expert", "Small size, very hard for random moves (asked for: easy)",
+        "expert", "Small size, very hard (asked for: easy)",
     )  # fmt: skip
 
 

@@ -18,7 +18,7 @@ DIFFICULTIES = ("beginner", "easy", "medium", "hard", "expert")
 _PHRASES = {"beginner": "for beginners", "medium": "medium difficulty", "expert": "for experts"}
 """Difficulties in titles, where the word alone could be misread: "Medium size, medium difficulty"."""
 _STEPS = {"beginner": "very easy", "expert": "very hard"}
-"""Difficulties in words that go with a standard: "very hard for random moves"."""
+"""Difficulties in words for games whose difficulty is not that for people, as their standard says."""
 _SIZES = ("small", "medium", "large")
 """Names of kinds that are sizes."""
 
@@ -75,7 +75,7 @@ class Puzzles:
     kinds: tuple[Kind, ...]
     """Kinds of puzzles, the smallest first."""
     meaning: str = ""
-    """Sentence on what makes a puzzle difficult, where the words alone could mislead."""
+    """Sentences on what the words for the difficulty mean, where the words alone could mislead."""
     standard: str = ""
     """For whom a puzzle is as difficult as its word says, if not for a person who thinks: "for random moves"."""
     version: int = 1
@@ -112,14 +112,19 @@ class Puzzles:
 
 
 def difficulty_phrase(game: Game, word: str) -> str:
-    """Return one of the five words for a title: "for beginners", "hard for random moves"."""
-    return spoken_difficulty(game, word) if difficulty_standard(game) else _PHRASES.get(word, word)
+    """Return one of the five words for a title: "for beginners", "medium difficulty"."""
+    phrase = _PHRASES.get(word, word)
+    return _STEPS.get(word, phrase) if difficulty_standard(game) else phrase
 
 
 def spoken_difficulty(game: Game, word: str) -> str:
-    """Return one of the five words, or "", as it is shown for a game: with its standard, where that is another than thought."""
-    standard = difficulty_standard(game)
-    return f"{_STEPS.get(word, word)} {standard}" if word and standard else word
+    """Return one of the five words, or "", as it is shown for a game: "very hard" where no expert is meant."""
+    return _STEPS.get(word, word) if difficulty_standard(game) else word
+
+
+def measured_difficulty(game: Game, word: str) -> str:
+    """Return one of the five words, or "", for designers of levels: with the standard, "very hard for random moves"."""
+    return " ".join(filter(None, (spoken_difficulty(game, word), difficulty_standard(game)))) if word else ""
 
 
 def difficulty_standard(game: Game) -> str:

@@ -15,7 +15,7 @@ from textual.screen import ModalScreen
 from textual.widgets import Label, OptionList, Static
 from textual.widgets.option_list import Option
 
-from gridproof.core.difficulty import DIFFICULTIES, Kind, difficulty_standard, puzzles_of
+from gridproof.core.difficulty import DIFFICULTIES, Kind, puzzles_of, spoken_difficulty
 from gridproof.core.errors import GridproofError
 from gridproof.core.game import Game
 from gridproof.core.limit import Limit
@@ -43,7 +43,6 @@ from gridproof.terminal.widgets import Choices, KeyFooter
 EASY = DIFFICULTIES[1]
 GAME, KIND, DIFFICULTY = "game", "kind", "difficulty"
 MAKE, BY_ID = "make", "id"
-WIDEST = len(DIFFICULTIES) + 1 + max(map(len, DIFFICULTIES))
 """Width of a difficulty in words and dots."""
 PROGRESS = 0.2
 """Seconds between two looks at the progress."""
@@ -60,10 +59,10 @@ def draw_id(series: PuzzleId) -> PuzzleId:
     return build_id(series.game, series.kind, series.difficulty, secrets.randbits(SEED_BITS))
 
 
-def describe_difficulty(word: str) -> str:
-    """Return one of the five words with as many dots."""
+def describe_difficulty(game: Game, word: str) -> str:
+    """Return one of the five words, as a game shows it, with as many dots."""
     step = DIFFICULTIES.index(word) + 1
-    return f"{'●' * step}{'○' * (len(DIFFICULTIES) - step)} {word}"
+    return f"{'●' * step}{'○' * (len(DIFFICULTIES) - step)} {spoken_difficulty(game, word)}"
 
 
 class PuzzleDialog(ModalScreen[Puzzle]):
@@ -178,7 +177,9 @@ class DailyDialog(PuzzleDialog):
         mark = "✓ " if self._is_won(puzzle_id) else "  "
         widest = max(len(game.title) for game in games_with_puzzles())
         title = f"{mask_unprintable(game.title):{widest}}  "
-        words = f"{describe_difficulty(puzzle_id.difficulty):{WIDEST}}  {puzzle_id.kind_words.lower()}"
+        of_all = (describe_difficulty(one, word) for one in games_with_puzzles() for word in DIFFICULTIES)
+        difficulty = f"{describe_difficulty(game, puzzle_id.difficulty):{max(map(len, of_all))}}"
+        words = f"{difficulty}  {puzzle_id.kind_words.lower()}"
         return Option(Text.assemble((mark, "green"), (title, "bold"), (words, "dim")), id=str(puzzle_id))
 
     def _is_won(self, puzzle_id: PuzzleId) -> bool:
@@ -311,13 +312,12 @@ class NewPuzzleDialog(PuzzleDialog):
 
     def _lines(self) -> Iterator[tuple[str, Text]]:
         chosen = self._chosen
+        game = game_named(chosen.game)
         values = {
-            GAME: mask_unprintable(game_named(chosen.game).title),
+            GAME: mask_unprintable(game.title),
             KIND: mask_unprintable(self._kind.title),
-            DIFFICULTY: describe_difficulty(chosen.difficulty),
+            DIFFICULTY: describe_difficulty(game, chosen.difficulty),
         }
-        standard = difficulty_standard(game_named(chosen.game))
-        values[DIFFICULTY] = " ".join(filter(None, (values[DIFFICULTY], standard)))
         for name, label in ((GAME, "Game"), (KIND, "Size"), (DIFFICULTY, "Difficulty")):
             yield name, Text.assemble((f"{label:12}", "dim"), f"‹ {values[name]} ›")
         yield MAKE, Text("Make and play it", "bold")

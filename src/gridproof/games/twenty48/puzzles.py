@@ -30,7 +30,7 @@ PUZZLES = Puzzles(
         _kind("classic", "Classic", 4, 2048),
         _kind("large", "Large", 5, 2048, _MOVES_ON_MANY_CELLS),
     ),
-    meaning="Careful moves nearly always make the tile.",
+    meaning="The difficulty says how often random moves miss the tile. Careful moves miss it far less often.",
     standard="for random moves",
     measure="",
 )

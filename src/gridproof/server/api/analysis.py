@@ -13,7 +13,7 @@ from typing import Any
 from fastapi import APIRouter, Request
 
 from gridproof.analysis.json_data import Data
-from gridproof.core.difficulty import DIFFICULTIES, difficulty_standard
+from gridproof.core.difficulty import DIFFICULTIES, difficulty_standard, spoken_difficulty
 from gridproof.core.errors import GridproofError
 from gridproof.core.limit import Limit
 from gridproof.core.position import Level, Position
@@ -94,6 +94,7 @@ def _analyse(level: Level, limit: Limit, progress: Callable[[int], None]) -> Dat
         "analysis": analysis.to_dict(),
         "report": page_of(analysis).data(),
         "difficulties": [*DIFFICULTIES],
+        "difficulty_words": spoken_difficulty(level.game, analysis.difficulty_word),
         "standard": difficulty_standard(level.game),
     }
 

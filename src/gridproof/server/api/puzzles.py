@@ -39,7 +39,7 @@ def _games_data() -> list[Data]:
             "title": game.title,
             "meaning": game.meaning,
             "promise": promise_of_puzzles(game),
-            "standard": offered.standard,
+            "difficulty_words": {word: spoken_difficulty(game, word) for word in DIFFICULTIES},
             "picture": f"/api/packs/{entry['packs'][0]['name']}/1.svg",
             "kinds": [
                 {

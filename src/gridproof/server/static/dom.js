@@ -65,6 +65,9 @@ export function showToast(text, seconds = 4, top = null, from = null) {
   setTimeout(() => element.remove(), 1000 * seconds);
 }
 
+/** A small button that explains a word beside it: fingers see no titles. */
+export const whyButton = (label, text) => button("?", () => showToast(text, 12), { className: "quiet why", "aria-label": label });
+
 /** Whether the page is used with fingers: then it names no keys. The style sheet asks the same. */
 export const isTouched = () => matchMedia("(hover: none), (pointer: coarse)").matches;
 

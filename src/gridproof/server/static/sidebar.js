@@ -3,7 +3,7 @@
 import { directionsIn, impossibleAction, sortByNumber, withDirections } from "./action_order.js";
 import { BY_HAND } from "./co_players.js";
 import { actionWords, countsOf, requestLines } from "./words.js";
-import { announce, button, formatNumber, h, isOutOfSight, joinNames, scrollIntoSight, sentence, sentenceCase, showToast, singular } from "./dom.js";
+import { announce, button, formatNumber, h, isOutOfSight, joinNames, scrollIntoSight, sentence, sentenceCase, showToast, singular, whyButton } from "./dom.js";
 import { fromGame } from "./game_link.js";
 import { ariaShortcut, cursorWords, keyLabel, keysByText, repeatWhileHeld } from "./keys.js";
 import { MoveList } from "./move_list.js";
@@ -171,6 +171,7 @@ const MESSAGE_SECONDS = 8; // in which a new message stays in sight
 const RACE_OVER = "The race is over, and others have moved, too: Restart begins it again";
 const REPLAYED = "A replay: your game waits";
 const LABELS = { undo: "Undo", redo: "Redo", restart: "Restart", hint: "Hint" };
+const TITLES = { ...LABELS, restart: "Begin this level again" };
 
 export class Sidebar {
   constructor(play) {
@@ -246,14 +247,14 @@ export class Sidebar {
   }
 
   #tools(state) {
-    const isNew = "score" in state.now && this.play.offers("new") && !(state.puzzle && !state.puzzle.of_the_day);
+    const isNew = "score" in state.now && this.play.offers("new") && !state.puzzle;
     const words = Object.keys(LABELS).filter((word) => this.play.offers(word) && !(word === "restart" && isNew)); // the same luck once more is no new game
     const buttons = words.map((word) => {
       const command = this.#command(word);
       return word === "hint" ? new SpoilerMenu(this.play, command).element : command;
     });
     const more = [
-      isNew && button("New", () => this.play.open("new"), { "aria-label": "New game", dataset: { command: "new" } }),
+      isNew && button("New", () => this.play.open("new"), { "aria-label": "New game", title: "Begin a new game on this level, with other luck", dataset: { command: "new" } }),
       state.levels.length > 1 && this.play.offers("level") && button("Levels", () => this.play.open("levels")),
       state.puzzle && h("a", { className: "button", href: `/levels/${state.game}`, title: "Levels of this game" }, "Levels"),
       state.puzzle && state.plays && button("Another", likeThis(state.puzzle), { title: "Another puzzle like this", dataset: { command: "another" } }),
@@ -279,7 +280,7 @@ export class Sidebar {
 
   #command(word) {
     const key = keysByText(this.play.keys).get(word);
-    const about = word === "hint" && this.play.offers("nudge") ? `Where to look; pressed again: the next move; then the next three. ${hintRule(this.play.state.now)}` : LABELS[word];
+    const about = word === "hint" && this.play.offers("nudge") ? `Where to look; pressed again: the next move; then the next three. ${hintRule(this.play.state.now)}` : TITLES[word];
     const button = h("button", { type: "button", title: key ? `${about} (${keyLabel(key)})` : about, dataset: { command: word }, "aria-keyshortcuts": key && ariaShortcut(key) }, LABELS[word]);
     if (word === "undo" || word === "redo") repeatWhileHeld(button, () => this.play.do(word));
     else button.addEventListener("click", () => (word === "hint" ? this.play.hint() : this.play.do(word)));
@@ -364,15 +365,15 @@ export class Sidebar {
     const { puzzle, levels } = this.play.state;
     const solved = solvedKeys();
     const difficulty = levels[now.level - 1]?.difficulty; // of the level that is shown, also after its win
-    this.place.textContent = now.isReplayed ? REPLAYED : [
+    const words = now.isReplayed ? REPLAYED : [
       puzzle && (puzzle.of_the_day ? "Puzzle of the day" : `Puzzle ${puzzle.id}`),
       difficulty && (puzzle ? puzzle.of_the_day && difficulty : sentenceCase(difficulty)), // other puzzles have it in their titles
       now.levels > 1 && `Level ${now.level} of ${now.levels}${now.helped ? "" : `, ${levels.filter(({ key }) => solved.has(key)).length} solved`}`,
       !this.play.mayAct ? "You watch" : this.play.state.bound && `You play ${this.play.state.actor}`,
       now.helped && WITH_HINTS, // in place of the number of solved levels, so that the line is no longer
-      puzzle?.meaning, // of its difficulty
     ].filter(Boolean).join(" · ");
-    this.place.hidden = !this.place.textContent;
+    if (words !== this.place.firstChild?.textContent) this.place.replaceChildren(words, " ", puzzle?.meaning ? whyButton("What the difficulty means", puzzle.meaning) : "");
+    this.place.hidden = !words;
   }
 
   /** Whether the level has ended and nothing is left to do. */
@@ -425,7 +426,7 @@ export class Sidebar {
     }
   }
 
-  /** Let gained points float up beside the score. */
+  /** Let gained points stand for a moment in the place of the score's label. */
   showPoints(points) {
     if (points) this.counts.querySelector("[data-count=score]")?.append(h("span", { className: "points", "aria-hidden": "true" }, `+${points}`));
   }

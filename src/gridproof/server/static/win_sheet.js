@@ -2,7 +2,7 @@
 
 import { JobRunner, request, requestText } from "./api.js";
 import { DistanceGraph } from "./distance_graph.js";
-import { announce, button, formatCount, formatNumber, h, isMotionAllowed, reportErrors, scrollWithin, showToast } from "./dom.js";
+import { announce, button, formatCount, formatNumber, h, isMotionAllowed, reportErrors, scrollWithin, whyButton } from "./dom.js";
 import { likeThis } from "./puzzles.js";
 import { bestScore, countStars, fewestOf, recordFewest, recordOwnFewest, recordWin, STARS_HELP } from "./statistics.js";
 import { createStars, showStars } from "./stars.js";
@@ -98,7 +98,7 @@ export class WinSheet {
     if (isOfOthers(result)) return h("p", { className: "score" }, formatCount(actions, play.state.word));
     if (!won) return h("p", { className: "score muted" }, `After ${formatCount(actions, play.state.word)}`);
     const stars = createStars();
-    const why = button("?", () => showToast(STARS_HELP, 12), { className: "quiet why", "aria-label": "What the stars mean" }); // fingers see no titles
+    const why = whyButton("What the stars mean", STARS_HELP);
     const words = h("span", {});
     const show = (fewest, note = "") => {
       const count = fewest === undefined || helped ? 0 : countStars(own ?? actions, fewest);

@@ -112,9 +112,9 @@ class LevelAnalysis extends LevelScreen {
     }
   }
 
-  #showResult({ report, analysis, difficulties, standard }) {
+  #showResult({ report, analysis, difficulties, difficulty_words: words, standard }) {
     this.traces = report.traces;
-    this.#showDifficulty(analysis.difficulty_word, difficulties, standard);
+    this.#showDifficulty(words, difficultySteps(difficulties, analysis.difficulty_word), standard);
     this.progress.say(report.lead);
     this.found.replaceChildren(...renderReport(report, { show: (claim) => this.#show(claim), certify: (...what) => this.#certify(...what) }));
     this.#cover();
@@ -146,9 +146,9 @@ class LevelAnalysis extends LevelScreen {
   }
 
   /** The difficulty in one of five words. */
-  #showDifficulty(word, difficulties, standard) {
+  #showDifficulty(words, steps, standard) {
     this.difficulty.hidden = false;
-    this.difficulty.replaceChildren(...(word ? [`Difficulty${standard && ` ${standard}`}: `, h("b", {}, word), difficultySteps(difficulties, word)] : ["Difficulty: not known for this level."]));
+    this.difficulty.replaceChildren(...(words ? [`Difficulty${standard && ` ${standard}`}: `, h("b", {}, words), steps] : ["Difficulty: not known for this level."]));
     announce(this.difficulty.textContent);
   }
 

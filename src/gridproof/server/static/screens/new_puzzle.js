@@ -106,7 +106,7 @@ class KindForm {
     const offered = this.game.kinds.find(({ name }) => name === this.kind).difficulties;
     if (!offered.includes(this.difficulty)) [this.difficulty] = offered;
     this.id.placeholder = `${this.game.name}-${this.kind}-${this.difficulty}-1f3k9`;
-    this.levels.replaceChildren(choice(["Difficulty", this.game.standard].filter(Boolean).join(" "), "difficulty", offered.map((word) => [word, h("span", {}, difficultySteps(this.difficulties, word), word)]), this.difficulty, (difficulty) => this.#choose({ difficulty }), "difficulties"));
+    this.levels.replaceChildren(choice("Difficulty", "difficulty", offered.map((word) => [word, h("span", {}, difficultySteps(this.difficulties, word), this.game.difficulty_words[word])]), this.difficulty, (difficulty) => this.#choose({ difficulty }), "difficulties"));
   }
 
   #showError(text) {
