@@ -446,7 +446,7 @@ def test_capital_letters_are_separate_keys(page: Any) -> None:
 
 def test_random_player_is_watched(page: Any) -> None:
     driver.begin(page, pack="twenty48/standard", seed=3)
-    driver.spoil(page, "Watch a game from the start")
+    driver.spoil(page, "Watch a program play")
     page.get_by_role("button", name="a random player").click()
     page.locator("output", has_text=re.compile("^[1-9]")).wait_for()
 

@@ -100,7 +100,7 @@ def test_list_of_moves_steps_a_replay_of_the_own_game(page: Any) -> None:
 @DESKTOP
 def test_watched_player_shows_the_values_of_its_moves(page: Any) -> None:
     driver.begin(page, pack="twenty48/standard", level=2)
-    driver.spoil(page, "Watch a game from the start")
+    driver.spoil(page, "Watch a program play")
     page.get_by_role("button", name="what looks best at once").click()
     remark = page.locator(
         "p", has_text=re.compile(r"^Next, by its own measure: ((left|right|up|down) -?[\d,.]+(; )?)+$")

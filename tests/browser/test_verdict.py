@@ -7,6 +7,11 @@ from typing import Any
 import pytest
 from tests.browser import driver
 
+import gridproof as gp
+from gridproof.prove.estimate import Estimate, Prospect
+from gridproof.prove.position_status import Badge
+from gridproof.prove.verdict_line import verdict_detail, verdict_line
+
 pytestmark = [pytest.mark.slow, pytest.mark.long]
 SLIDES = "2048 3x2 spawn=classic target=64\n8 8 32\n8 2 0\n"
 EDGE = "#######\n#  @  #\n#  $  #\n#.    #\n#     #\n#######"
@@ -202,6 +207,36 @@ def test_worth_of_directions_is_asked_about_before_the_first_hint(page: Any) -> 
     assert not page.locator(".actions .worth").count()
     question.get_by_role("button", name="Show it").click()
     page.wait_for_selector(".actions .worth")
+
+
+@pytest.mark.parametrize("page", ["desktop"], indirect=True)
+@pytest.mark.parametrize("width", [1024, 1440])
+def test_verdict_of_a_small_board_is_shown_whole(page: Any, width: int) -> None:
+    page.set_viewport_size({"width": width, "height": 900})
+    driver.begin(page, text=SLIDES)
+    driver.judged(page)
+    likely = Prospect(0.93, 1200)
+    estimate = Estimate("reach 1024", (("up", likely),) * 4, 300, "a simple program", is_first=True)
+    badge = Badge(estimate=estimate)
+    words = [verdict_line(badge, gp.level("twenty48/standard/1")), verdict_detail(badge)]
+    write = "([text, detail]) => { for (const [name, words] of Object.entries({ text, detail })) document.querySelector(`.verdict .${name}`).textContent = words; }"
+    page.evaluate(write, words)
+    verdict = page.locator(".verdict .line")
+    assert verdict.evaluate("one => one.scrollHeight <= one.clientHeight")
+    board, box = page.locator(".stage").bounding_box(), verdict.bounding_box()
+    assert board["y"] + board["height"] <= box["y"]
+    assert box["y"] + box["height"] <= 900
+
+
+@pytest.mark.parametrize("page", ["desktop"], indirect=True)
+def test_gained_points_cover_the_label_of_the_score_alone(page: Any) -> None:
+    driver.begin(page, text=SLIDES)
+    gaps = page.locator("[data-count=score]").evaluate("""(score) => {
+      score.append(Object.assign(document.createElement("span"), { className: "points", textContent: "+16" }));
+      const [number, label, points] = ["dd", "dt", ".points"].map((one) => score.querySelector(one).getBoundingClientRect());
+      return [points.top - number.bottom, points.top - label.top, points.bottom - label.bottom];
+    }""")
+    assert all(abs(gap) <= 2 for gap in gaps)
 
 
 def test_graph_of_distances_goes_to_a_position(page: Any) -> None:

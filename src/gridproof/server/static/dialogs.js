@@ -108,7 +108,7 @@ export function newGame(play) {
 
 export function players(play) {
   const { players: names, player_meanings: meanings } = play.state;
-  dialog("Watch", h("p", { className: "small muted" }, "A player begins at the level's start; the solver goes on from your position."), h("div", { className: "players-list" }, names.map((name) =>
+  dialog("Watch", h("p", { className: "small muted" }, "All begin at the level's start, except the solver, which goes on from your position."), h("div", { className: "players-list" }, names.map((name) =>
     button([h("b", {}, name), meanings[name] && h("span", { className: "muted" }, meanings[name])], closing(() => play.do(name === "solver" ? "watch" : `watch ${name}`))))));
 }
 

@@ -64,7 +64,7 @@ export class SpoilerMenu {
     return [
       ...rungs.map(([, words, text]) => button(words, choose(() => askBeforeHint(play, () => play.do(text))), { dataset: text === "hint" ? {} : { command: text } })),
       play.state.tells_worth && button("What each direction is worth", choose(() => askBeforeHint(play, () => play.badgeLine.askWorth())), { dataset: { command: "worth" } }),
-      play.offers("watch") && button(hasLine ? "Watch it" : "Watch a game from the start", choose(() => (hasLine ? askBeforeHint(play, () => play.do("watch")) : play.open("watch"))), { dataset: { command: "watch" } }),
+      play.offers("watch") && button(hasLine ? "Watch it" : "Watch a program play", choose(() => (hasLine ? askBeforeHint(play, () => play.do("watch")) : play.open("watch"))), { dataset: { command: "watch" } }),
       h("p", { className: "small muted" }, `${hintRule(play.state.now)}.`),
     ].filter(Boolean);
   }
