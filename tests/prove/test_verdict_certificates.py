@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from pathlib import Path
 from random import Random
 from typing import Any
@@ -70,6 +71,9 @@ def certify_fairly(seed: int, path: Path) -> gp.Verified | None:
     if random.random() < 0.3:
         fair.append(f"G F ({random.choice(atoms_of(played, random))})")
     paths = random.choice(("all", "some")) if logic is Logic.LTL else "all"
+    if random.random() < 0.3:  # a formula with A or E
+        inner = random_formula(Logic.CTL, played, random, 1)
+        fair, paths = [f"G F ({inner})", f"G F ({random.choice(atoms_of(played, random))})"], "all"
     verdict = gp.check(level, formula, paths, fair=fair)
     made = gp.certify(level, path, formula=str(formula), paths=paths, fair=fair)
     assert made.holds, (seed, formula)
@@ -374,3 +378,43 @@ def test_certificate_of_another_bound_is_refused(old: str, new: str, tmp_path: P
     lines = spoiled.read(path)
     path.write_text(lines.but(formula=lines.header["formula"].replace(old, new)).text())
     assert gp.verify(path).holds is False
+
+
+@pytest.mark.parametrize(
+    ("formula", "fair"),
+    [
+        ("F won", ["G F EF won", "weak *"]),
+        ("AG (won -> O EF lost)", ["G F EF won"]),
+    ],
+)
+def test_assumption_with_quantifiers_beside_others_has_no_certificate(
+    formula: str, fair: list[str], tmp_path: Path
+) -> None:
+    with pytest.raises(gp.GridproofError, match="no certificate can assume EF won again and again besides"):
+        gp.certify("robots/races/2", tmp_path / "proof", formula=formula, fair=fair)
+
+
+@pytest.mark.parametrize(
+    ("changes", "reason"),
+    [
+        ({"holds": True}, "say the opposite"),
+        ({"fair": ["G F EF won", "weak *"]}, "no certificate can assume EF won again and again besides"),
+        ({"fair": ["G F AX won"]}, "."),
+        ({"fair": ["G F won"]}, "."),
+        ({"fair": []}, "."),
+        ({"formula": "AG (won -> O EF lost)"}, "."),
+        ({"kind": "ltl"}, "it is not about all paths"),
+        ({"kind": "ltl", "holds": True}, "no certificate can assume EF won again and again"),
+        ({"fair": ["G F <<a>> F won"]}, "."),
+    ],
+)
+def test_forged_assumption_with_quantifiers_is_refused(
+    changes: dict[str, Any], reason: str, tmp_path: Path
+) -> None:
+    path = tmp_path / "proof"
+    made = gp.certify("robots/races/2", path, formula="F won(a)", fair="G F EF won")
+    assert (made.kind, gp.verify(path, "robots/races/2").holds) == ("paths", True)
+    path.write_text(spoiled.read(path).but(**changes).text())
+    answer = gp.verify(path)
+    assert answer.holds is False
+    assert re.search(reason, answer.reason)

@@ -15,6 +15,7 @@ from gridproof.core.trace import Trace
 from gridproof.prove.checkers.fixpoints import COALITION, CTL, fixpoints_of
 from gridproof.prove.checkers.invariant import INVARIANT, InvariantStatement
 from gridproof.prove.checkers.memory import RememberingLevel, let_judge
+from gridproof.prove.checkers.quantified_paths import without_assumed_parts
 from gridproof.prove.checkers.statements import FormulaStatement, Setting, check_forms
 from gridproof.prove.expansion import expand_things
 from gridproof.prove.formula import Formula
@@ -84,7 +85,8 @@ def certify_verdict(
     if verdict.holds is None:
         return Certified(None, verdict.states, meter.seconds, verdict.stopped_by)
     inside = said.in_memory
-    proof = trace.find_proof(inside, _remembering_trace(verdict.trace, inside.level))
+    shown = _remembering_trace(verdict.trace, inside.level)
+    proof = trace.find_proof(inside, shown if without_assumed_parts(inside) is inside else None)
     try:
         proof = proof or _find_proof(inside, question, meter, limit, progress)
     except (Stopped, MemoryError):

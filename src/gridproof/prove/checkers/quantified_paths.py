@@ -5,23 +5,40 @@ path from the position satisfies what follows E, or breaks what follows A, else 
 from a position with 0, no path stays in them. From one with 1, a path goes on in the witnesses, `[BITS, RANK, ...]` with a
 rank for each mark and each act of strong fairness: there is a step that has the mark, or one to a lower rank. The rank -1
 says of an act that it never is possible any more.
+
+A formula p with A or E may be assumed again and again, if no act is. It speaks of all paths, and so do the parts: `E f` is read
+as `E (G F p & f)`, and `A f` as `A (G F p -> f)`.
 """
 
 from __future__ import annotations
 
 import functools
 from collections.abc import Callable
+from dataclasses import replace
 from typing import Any
 
+from gridproof.core.errors import GridproofError
 from gridproof.core.position import Position
 from gridproof.prove.certificate_file import CertificateFile, Defect, locate_defect
 from gridproof.prove.checkers.ltl import ComponentChecker, Moment, Node, read_nodes
-from gridproof.prove.checkers.memory import let_judge
+from gridproof.prove.checkers.memory import RememberingLevel, let_judge
 from gridproof.prove.checkers.position_list import PositionList
 from gridproof.prove.checkers.statements import FormulaStatement
 from gridproof.prove.checkers.tableau import Tableau, is_about_positions, truths_of
 from gridproof.prove.evaluate import join, test_of
-from gridproof.prove.formula import QUANTIFIERS, Binary, Coalition, Formula, Unary, negate, subformulas
+from gridproof.prove.fairness import fair_formulas
+from gridproof.prove.formula import (
+    QUANTIFIERS,
+    TRUE,
+    Binary,
+    Coalition,
+    Formula,
+    Unary,
+    negate,
+    parts,
+    subformulas,
+    with_parts,
+)
 
 Test = Callable[[Position[Any], int], bool]
 """The truth of a formula in the position of a line."""
@@ -38,6 +55,38 @@ def quantified_parts(formula: Formula) -> list[Unary]:
     return [one for one in parts if isinstance(one, Unary) and one.operator in QUANTIFIERS]
 
 
+def without_assumed_parts(said: FormulaStatement) -> FormulaStatement:
+    """Return a statement that says the same without fairness, if a formula with A or E is assumed again and again; else the same one.
+
+    GridproofError if there are other assumptions than formulas, it is not about all paths, or an operator of the past is around A
+    or E.
+    """
+    assumed = fair_formulas(said.fair, said.level)
+    if not any(quantified_parts(one) for one in assumed):
+        return said
+    is_judged = isinstance(said.level, RememberingLevel) and said.level.is_judged
+    if len(assumed) < len(said.fair) or said.paths != "all" or is_judged:
+        raise GridproofError(
+            f"no certificate can assume {assumed[0]} again and again besides acts, for some path alone, or with A or E in "
+            "operators of the past"
+        )
+    given: Formula = TRUE
+    for one in assumed:
+        given = Binary("&", given, Unary("G", Unary("F", one)))
+    return replace(said, formula=_assume(state_formula(said.formula), given), fair=())
+
+
+def _assume(formula: Formula, given: Formula) -> Formula:
+    """Return a formula whose A and E speak only of paths on which another one is true."""
+    inner = with_parts(formula, [_assume(one, given) for one in parts(formula)])
+    match inner:
+        case Unary("A", path):
+            return Unary("A", Binary("->", given, path))
+        case Unary("E", path):
+            return Unary("E", Binary("&", given, path))
+    return inner
+
+
 def sought_path(part: Unary) -> Formula:
     """Return what a path must satisfy that proves E, or refutes A."""
     return part.operand if part.operator == "E" else negate(part.operand)
@@ -48,6 +97,7 @@ def check(said: FormulaStatement, listed: CertificateFile, positions: int) -> No
     if said.paths != "all" or any(isinstance(one, Coalition) for one in subformulas(said.formula)):
         raise Defect(1, "this kind is about all paths, without coalitions")
     with locate_defect(1):
+        said = without_assumed_parts(said)
         checker = _BranchChecker(said, listed)
     listed.read_texts(positions, checker.store)
     starts = [checker.positions.find(start) for start in said.starts]

@@ -11,7 +11,12 @@ from gridproof.core.errors import GridproofError
 from gridproof.core.limit import Meter
 from gridproof.prove.checkers.conjunction import CONJUNCTION, split_cases
 from gridproof.prove.checkers.fairness import acts_of
-from gridproof.prove.checkers.quantified_paths import quantified_parts, sought_path, state_formula
+from gridproof.prove.checkers.quantified_paths import (
+    quantified_parts,
+    sought_path,
+    state_formula,
+    without_assumed_parts,
+)
 from gridproof.prove.checkers.statements import FormulaStatement
 from gridproof.prove.checkers.tableau import Tableau, promises_of
 from gridproof.prove.checkers.trace import excluded_formula
@@ -30,8 +35,9 @@ _DISAGREE = "the prover and the checker's tableau disagree; please report this l
 
 def find_proof(said: FormulaStatement, space: StateSpace, meter: Meter) -> Proof:
     """Return a proof that lists nodes of a complete space; Stopped at a limit."""
-    builder = _Builder(said, space, meter)
-    formula = excluded_formula(said)
+    explicit = without_assumed_parts(said)
+    builder = _Builder(explicit, space, meter)
+    formula = excluded_formula(said) if explicit is said else None
     if formula is None and said.paths != "all":
         raise GridproofError(f"no certificate can be written for this verdict: {said.claim}")
     if formula is None:
