@@ -110,6 +110,13 @@ def test_value_answers_questions(run: Run, tmp_path: Path) -> None:
     assert (refused.status, "more than 1000 actions" in refused.err) == (2, True)
 
 
+def test_goal_without_its_option_is_explained(run: Run) -> None:
+    for command in ("value", "solve"):
+        refused = run(command, "robots/duels/1", "won(a)")
+        assert refused.status == 2
+        assert "give a goal with --goal" in refused.err
+
+
 @pytest.mark.slow
 @pytest.mark.parametrize(
     ("question", "answer"),

@@ -376,7 +376,8 @@ def test_recurrence_is_forced_as_without_chance() -> None:
         names = [one for one in level.game.actors(level) if one != "nature"]
         if level.game.name == "twenty48":
             continue
-        start, coalition = Played(level).positions[0], ",".join(random.choice(([], names)))
+        start = Played(level).positions[0]
+        coalition = ",".join(random.sample(names, random.randint(0, len(names))))
         path = f"{random.choice(('G F', 'F G'))} ({_draw_atom(random, level)[0]})"
         surely = gp.check(start, f"<<{coalition}>> {path}").holds
         for sign in (">=1", ">0"):

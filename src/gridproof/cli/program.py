@@ -116,9 +116,16 @@ class Program(TyperGroup):
         except KeyboardInterrupt:
             return ExitStatus.INTERRUPTED
         except typer.TyperException as error:
-            return _report(error, error.format_message(), arguments)
+            return _report(error, error.format_message() + _hint_at_goal(error), arguments)
         except GridproofError as error:
             return _report(error, str(error), arguments)
+
+
+def _hint_at_goal(error: Any) -> str:
+    """Return how a goal is given, if an error may be about one that stands alone; else ""."""
+    options = getattr(getattr(getattr(error, "ctx", None), "command", None), "params", ())
+    is_extra = "unexpected extra argument" in error.format_message()
+    return "; give a goal with --goal" if is_extra and any("--goal" in one.opts for one in options) else ""
 
 
 @functools.cache
