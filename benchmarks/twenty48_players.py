@@ -1,11 +1,13 @@
-"""How well the players `expectimax` and `network` play 2048, and how fast they search, on one core; the rule is that of --level.
+"""How well the players `expectimax`, `network` and `endgame` play 2048, and how fast they search, on one core; the rule is that of --level.
 
 A node is a board whose worth is looked up. Time is the processor's, and positions are stepped by the rules. Published figures
 stand beside ours: nneonneo's search looks up about 100 M worths a second on one core, and its median score at 5 to 10 moves a
 second is 387,222 (https://github.com/nneonneo/2048-ai); a 4 x 5 tuple network of 4.3 MB, trained on 100,000 games, scores 75,472
-with one move ahead and 147,356 with three. With `--player network --plies 1` kernels play the games, which are those of the player.
+with one move ahead and 147,356 with three. With `--player network --plies 1` kernels play the games, which are those of the
+player without downgrading.
 
     python benchmarks/twenty48_players.py [--player network] [--level twenty48/standard/1] [--plies 1 2 3 4] [--games 50] [--seconds 0.01]
+        [--no-downgrade]
 """
 
 from __future__ import annotations
@@ -33,10 +35,16 @@ RUNS = 5
 def arguments() -> argparse.Namespace:
     """Return the options of the command line."""
     parser = argparse.ArgumentParser(description="Players of 2048")
-    parser.add_argument("--player", choices=("expectimax", "network"), default="expectimax")
+    parser.add_argument("--player", choices=("expectimax", "network", "endgame"), default="expectimax")
     parser.add_argument("--file", help="the network, by default that of the package")
     parser.add_argument(
         "--level", default="twenty48/standard/2", help="standard/2 is classic, standard/1 spec"
+    )
+    parser.add_argument(
+        "--no-downgrade",
+        dest="downgrade",
+        action="store_false",
+        help="a network sees boards with 16384 as they are",
     )
     parser.add_argument("--plies", type=int, nargs="*", default=[1, 2, 3, 4])
     parser.add_argument("--games", type=int, default=50)
@@ -87,20 +95,22 @@ def print_games(name: str, results: Sequence[GameResult]) -> None:
 def main() -> None:
     """Print the speed of the search, and the results of the players."""
     options = arguments()
-    file = {"file": options.file or str(SHIPPED)} if options.player == "network" else {}
-    if not file:
+    has_network = options.player != "expectimax"
+    file = options.file or str(SHIPPED)
+    own = {"file": file, "downgrade": options.downgrade} if has_network else {}
+    if not has_network:
         print(f"search with 6 plies: {search_speed(6) / 1e6:.0f} M nodes/s")
     level = gp.level(options.level)
     assert isinstance(level, Level)
     ways: list[dict[str, float]] = [{"plies": plies} for plies in options.plies]
     ways += [{"seconds": options.seconds}] if options.seconds else []
     for way in ways:
-        if file and way == {"plies": 1}:
-            results = play_network(level, file["file"], options.games)
+        if options.player == "network" and way == {"plies": 1}:
+            results = play_network(level, file, options.games)
         else:
-            own = {**way, **file}
             results = [
-                play(level, options.player, derive(1, game), None, own) for game in range(options.games)
+                play(level, options.player, derive(1, game), None, {**way, **own})
+                for game in range(options.games)
             ]
         print_games(", ".join(f"{value:g} {name}" for name, value in way.items()), results)
 

@@ -33,7 +33,7 @@ class NetworkGames(NamedTuple):
 def play_games(network: Network, level: Level, games: int, seed: int = 0) -> NetworkGames:
     """Play games by a network, one slide ahead; game n has the chance of a session with the seed `derive(seed, n)` (T18).
 
-    Two tiles 32768 become one of them, so a game with larger tiles is not exact.
+    The network sees late boards as they are. Two tiles 32768 become one of them, so a game with larger tiles is not exact.
 
     Raises
     ------
