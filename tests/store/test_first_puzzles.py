@@ -26,12 +26,19 @@ def first_ids() -> list[PuzzleId]:
 def test_first_puzzle_of_each_series_comes_with_its_win() -> None:
     assert [*first_puzzles()] == [str(puzzle_id) for puzzle_id in first_ids()]
     for text, certificate in first_puzzles().items():
-        puzzle = read_puzzle(parse_id(text), certificate)
-        level = puzzle.level
-        assert level.title == puzzle.words()
+        level = read_puzzle(parse_id(text), certificate).level
         assert level.certificate is not None
         assert level.certificate.start == level.start()
         assert level.certificate.replay().won
+
+
+def test_puzzle_that_is_read_has_its_title_in_the_words_of_today() -> None:
+    text = str(first_ids()[0])
+    before = first_puzzles()[text]
+    puzzle = read_puzzle(parse_id(text), before.replace("title: ", "title: Once ", 1))
+    assert puzzle.level.title == puzzle.words()
+    assert puzzle.level.certificate is not None
+    assert puzzle.level.certificate.level.title == puzzle.words()
 
 
 @pytest.mark.long

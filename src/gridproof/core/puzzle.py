@@ -215,7 +215,7 @@ def make_puzzle(
         if not found[-1][0]:
             break
     level = min(found, key=lambda pair: pair[0])[1]
-    return Puzzle(puzzle_id, _name(Puzzle(puzzle_id, level)))
+    return Puzzle(puzzle_id, name_level(Puzzle(puzzle_id, level)))
 
 
 def puzzle_of(level: Level) -> Puzzle | None:
@@ -312,7 +312,7 @@ def _distance(puzzle_id: PuzzleId, level: Level) -> int:
     return abs(DIFFICULTIES.index(word) - DIFFICULTIES.index(puzzle_id.difficulty))
 
 
-def _name(puzzle: Puzzle) -> Level:
+def name_level(puzzle: Puzzle) -> Level:
     """Return a puzzle's level with its title and keys, and its certificate."""
     level = puzzle.level
     keys = {name: text for name, text in level.keys.items() if name != MISSED}
