@@ -68,6 +68,26 @@ def test_line_follows_a_pull_where_a_board_is_tried(page: Any, where: str) -> No
     assert page.evaluate(PLACES, width) == before
 
 
+@pytest.mark.slow
+@pytest.mark.parametrize("page", ["phone"], indirect=True)
+@pytest.mark.parametrize(
+    ("to", "text", "words"),
+    [
+        ((1, 2), LINE, "Drag along a row or a column."),
+        ((1, 1), LINE.replace("g r y b", "g r* y b"), "Row 2 right: the tile in column 2 is locked."),
+    ],
+)
+def test_drag_in_vain_is_explained_below_the_board(
+    page: Any, to: tuple[int, int], text: str, words: str
+) -> None:
+    driver.begin(page, text=text)
+    driver.swipe(page, (0, 1), to, hold=1)
+    note = page.locator(".toast", has_text=words)
+    note.wait_for()
+    board, box = page.locator(".stage").bounding_box(), note.bounding_box()
+    assert 0 <= box["y"] - (board["y"] + board["height"]) < 40
+
+
 def nudge(page: Any, column: int, width: int = 4) -> Any:
     """Hold the pointer on a cell of the first row, and return the pieces."""
     page.mouse.move(*driver.cell(page, column, 0))

@@ -15,7 +15,6 @@ from gridproof.core.look import (
     Numbers,
     Piece,
     PointedCell,
-    nothing_there,
     point_at_mark,
 )
 from gridproof.core.position import Outcome, cache_on_level
@@ -164,8 +163,8 @@ _WITH_SCREWS = (
 
 
 def pointed_in_vain(position: Position, at: PointedCell) -> str:
-    """Say why a pointed cell means no action: how a line is shifted, or that this one cannot be."""
-    return nothing_there(position, at) if at.to else "Drag a row or a column, or choose the arrow at its end"
+    """Say how a line is shifted, since a pointed cell means no action."""
+    return "Drag along a row or a column" if at.to else "Drag a row or a column, or choose the arrow at its end"
 
 
 LOOK = Look(

@@ -7,11 +7,14 @@ import { announce, showToast } from "./dom.js";
 const DELAY = 120; // milliseconds without movement after which the mouse rests
 
 const ROOM = 64; // pixels that a short message needs
+const NEAR = 320; // pixels from a cell within which the place below the board is beside it
 
-/** The top of a short message below a cell, or without one below the board, in the window. */
+/** The top of a short message, in the window: below the board where that is near to a cell, so that it covers none; else below the cell. */
 export function topOfNote(board, cell) {
+  const stage = board.element.parentElement.getBoundingClientRect();
   const [, below] = board.windowPlace(0, cell ? cell.y + 1 : board.height);
-  return Math.max(0, Math.min(below, innerHeight - ROOM));
+  const isNear = stage.bottom - below <= NEAR && stage.bottom <= innerHeight - ROOM;
+  return Math.max(0, Math.min(isNear ? Math.max(below, stage.bottom) : below, innerHeight - ROOM));
 }
 
 const LEAST_WIDTH = 240; // pixels of a question

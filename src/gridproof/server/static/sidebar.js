@@ -3,10 +3,11 @@
 import { directionsIn, impossibleAction, sortByNumber, withDirections } from "./action_order.js";
 import { BY_HAND } from "./co_players.js";
 import { actionWords, countsOf, requestLines } from "./words.js";
-import { announce, button, formatNumber, h, isOutOfSight, joinNames, scrollIntoSight, sentence, sentenceCase, showToast, singular, whyButton } from "./dom.js";
+import { announce, button, formatNumber, h, isOutOfSight, isTouched, joinNames, scrollIntoSight, sentence, sentenceCase, showToast, singular, whyButton } from "./dom.js";
 import { fromGame } from "./game_link.js";
 import { ariaShortcut, cursorWords, keyLabel, keysByText, repeatWhileHeld } from "./keys.js";
 import { MoveList } from "./move_list.js";
+import { topOfNote } from "./pointer.js";
 import { likeThis } from "./puzzles.js";
 import { speedSelect } from "./replay.js";
 import { markEdges, scrollToItem } from "./scroll_edges.js";
@@ -407,7 +408,7 @@ export class Sidebar {
       return [["best", formatNumber(own), "your best"]];
     }
     const best = bestCounts(now.key)?.actions;
-    return best === undefined ? [] : [["best", String(best), this.play.state.actors.length > 1 ? "best" : `best ${best === 1 ? singular(this.play.state.word) : this.play.state.word}`]];
+    return best === undefined ? [] : [["best", String(best), this.play.state.actors.length > 1 ? "best" : "your best"]];
   }
 
   /** Highlight the hinted action, and bring it into sight in its list. */
@@ -523,9 +524,10 @@ export class Sidebar {
     const line = this.messages.lines.lastChild;
     this.#keepMessageInSight();
     if (kind === "solution") scrollIntoSight(isOutOfSight(this.play.stage) ? this.play.stage : line); // a phone shows it right below the board
-    const isUnseen = ["refusal", "hint"].includes(kind) && isOutOfSight(line); // a phone shows the board, not the messages
+    const isPointed = kind === "refusal" && this.play.pointed && isTouched(); // fingers look at the board
+    const isUnseen = ["refusal", "hint"].includes(kind) && (isPointed || isOutOfSight(line)); // a phone shows the board, not the messages
     if (isUnseen && kind === "refusal") line.remove(); // said once: above the board
-    if (isUnseen) showToast(text, 10);
+    if (isUnseen) showToast(text, 10, this.play.pointed ? topOfNote(this.play.board, this.play.pointed) : null);
     else announce(text);
   }
 
