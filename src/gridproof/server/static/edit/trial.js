@@ -18,8 +18,8 @@ export class Trial {
     });
     this.answer = h("p", { className: "answer", role: "status" });
     const { undoButton, restartButton, actions, keyActor } = this.trial;
-    this.element = h("section", { className: "panel trial", "aria-label": "Trial" }, h("h2", {}, "Try it"), this.answer,
-      h("div", { className: "row" }, button("Back to drawing", back, { className: "main", "aria-keyshortcuts": "Escape" }), undoButton, restartButton), keyActor.element, actions);
+    this.buttons = [button("Back to drawing", back, { className: "main", "aria-keyshortcuts": "Escape" }), undoButton, restartButton];
+    this.element = h("section", { className: "panel trial", "aria-label": "Trial" }, h("h2", {}, "Try it"), this.answer, keyActor.element, actions);
   }
 
   get stage() {

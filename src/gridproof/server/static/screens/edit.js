@@ -154,11 +154,11 @@ class Edit {
     if (!this.stroke) this.#finishStroke(answer);
   }
 
-  /** Whether something can be undone or done again; a trial has an undo of its own. */
+  /** Whether something can be undone or done again. */
   #showHistory() {
     const { at, entries } = this.history;
-    this.undoButton.disabled = Boolean(this.trial) || !at;
-    this.redoButton.disabled = Boolean(this.trial) || at + 1 === entries.length;
+    this.undoButton.disabled = !at;
+    this.redoButton.disabled = at + 1 === entries.length;
   }
 
   /** Finish a stroke. */
@@ -277,21 +277,30 @@ class Edit {
     this.stage.replaceWith(trial.stage);
     this.tried.replaceChildren(trial.element);
     this.tried.hidden = false;
-    this.#showHistory();
+    this.#exchangeButtons(this.#drawing, trial.buttons);
     trial.stage.focus({ preventScroll: true });
   });
+
+  /** The buttons of the drawing in whose place those of a trial stand. */
+  get #drawing() {
+    return [this.tryButton, this.undoButton, this.redoButton];
+  }
+
+  #exchangeButtons(shown, next) {
+    for (const [place, one] of shown.entries()) one.replaceWith(next[place]);
+  }
 
   /** Go back to the draft, which is as it was. */
   #endTrial() {
     if (!this.trial) return;
     const { activeElement } = document;
-    const isFocused = activeElement === document.body || [this.trial.stage, this.tried].some((part) => part.contains(activeElement));
+    const isFocused = activeElement === document.body || [this.trial.stage, this.tried, ...this.trial.buttons].some((part) => part.contains(activeElement));
     this.trial.leave();
     this.trial.stage.replaceWith(this.stage);
+    this.#exchangeButtons(this.trial.buttons, this.#drawing);
     this.trial = null;
     this.tried.hidden = true;
     this.tried.replaceChildren();
-    this.#showHistory();
     if (isFocused) this.stage.focus({ preventScroll: true });
   }
 
