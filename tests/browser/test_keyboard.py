@@ -47,6 +47,15 @@ def test_cursor_drags_and_moves_beside_the_board(page: Any) -> None:
     page.locator(".cursor rect").wait_for(state="detached")
 
 
+def test_board_has_a_ring_once_keys_are_used(page: Any) -> None:
+    driver.begin(page, text="######\n#@ $.#\n######\n")
+    ring = "getComputedStyle(document.querySelector('.stage')).outlineStyle"
+    assert page.evaluate("document.activeElement.className") == "stage"
+    assert page.evaluate(ring) == "none"
+    driver.keys(page, "ArrowRight", moves=1)
+    assert page.evaluate(ring) == "solid"
+
+
 def test_own_keys_are_stored_per_game(page: Any) -> None:
     driver.begin(page, pack="sokoban/first-steps")
     _rebind(page, "go down", "x")

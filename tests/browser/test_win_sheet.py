@@ -58,7 +58,7 @@ def test_end_after_the_target_is_no_loss(page: Any) -> None:
     words = end_screen(page).inner_text()
     assert "You made 16 and won; no move is left.\n" in words  # the next line has the score
     buttons = end_screen(page).get_by_role("button").all_inner_texts()
-    assert (buttons[0], buttons[-1]) == ("New game", "Close")  # what is most likely meant comes first
+    assert (buttons[0], buttons[-1]) == ("New game", "×")  # what is most likely meant comes first
     assert "lost" not in words.lower()
     assert "lost" not in page.locator("main").inner_text().lower()
     assert page.locator(".act h2").inner_text() == "Nothing can be done"
@@ -227,6 +227,38 @@ def test_verdict_is_in_sight_at_the_end_in_a_low_window(page: Any) -> None:
       const { left, right, top, bottom } = document.querySelector(".play > .verdict .text").getBoundingClientRect();
       return [[left, top], [right - 1, bottom - 1]].every((place) => document.elementFromPoint(...place).closest(".verdict"));
     }""")
+
+
+@pytest.mark.parametrize("page", ["phone"], indirect=True)
+def test_win_of_a_single_level_is_played_again_or_closed_at_the_corner(page: Any) -> None:
+    driver.begin(page, text=ROOM)
+    for leave in ("Close", "Play it again"):
+        driver.keys(page, "ArrowRight")
+        end_screen(page).wait_for()
+        driver.proved(page)
+        places = "([...all]) => all.map((one) => { const { top, bottom } = one.getBoundingClientRect(); return [top, bottom]; })"
+        for top, bottom in page.locator(".counts div").evaluate_all(places):
+            assert bottom - top <= 30  # each number beside its label: the sheet does not cut between them
+        end_screen(page).get_by_role("button", name=leave).click()
+        assert not end_screen(page).count()
+        if leave == "Close":
+            driver.counted(page, 1)
+            driver.press(page, "restart", moves=0)
+    driver.counted(page, 0)
+
+
+@DESKTOP
+def test_verdict_says_that_a_level_that_was_left_is_won(page: Any) -> None:
+    driver.begin(page, text=f"{ROOM}\n{FLOOR}")
+    driver.keys(page, "ArrowRight")
+    won = page.locator(".play > .verdict[data-standing=winnable] .text:text-is('Won')")
+    won.wait_for()
+    end_screen(page).wait_for()
+    page.reload()
+    end_screen(page).wait_for()
+    won.wait_for()
+    page.get_by_role("button", name="Next level").click()
+    page.locator(".play > .verdict .text", has_text="Winnable").wait_for()
 
 
 @DESKTOP
@@ -560,16 +592,12 @@ def test_restart_begins_the_won_level_again(page: Any) -> None:
     assert not end_screen(page).count()
 
 
-def test_best_of_one_move_is_singular_and_help_explains_the_stars(page: Any) -> None:
+def test_best_of_one_move_is_no_number_of_a_move_and_help_explains_the_stars(page: Any) -> None:
     driver.begin(page, text="#####\n#@$.#\n#####\n")
     driver.keys(page, "ArrowRight")
     page.locator(".overlay .score").wait_for()
-    driver.until(
-        page,
-        lambda: (
-            page.locator("[data-count=best] dt").text_content().startswith("best move")
-            and "moves" not in page.locator("[data-count=best] dt").text_content()
-        ),
-    )
+    best = page.locator("[data-count=best]")
+    driver.until(page, lambda: best.locator("dt").text_content(), "your best")
+    assert best.locator("dd").text_content() == "1"
     page.get_by_role("button", name="Help").click()
     page.get_by_role("dialog").get_by_text("A win without hints gets stars. Three stars:").wait_for()

@@ -26,6 +26,8 @@ const SCREENS = [
 let current = null;
 let navigation = 0;
 
+addEventListener("keydown", () => (document.documentElement.dataset.keys = "used"), { once: true, capture: true }); // before that, no ring marks the board
+
 async function show() {
   if (location.hash.startsWith("#profile=")) import("./screens/statistics.js").then(({ offerProfile }) => offerProfile());
   navigation += 1;

@@ -118,6 +118,11 @@ export class BadgeLine {
     this.asking.hidden = true;
   }
 
+  /** Show the end of a level that was left: the server's verdicts are about the next one. */
+  showEnd(isWon) {
+    this.show(settings.badge === "always" ? { text: "", line: isWon ? "Won" : "Lost", standing: isWon ? "winnable" : "dead", complete: true } : { text: "" });
+  }
+
   /** Hide the verdict while a replay is shown: it is about the game. */
   pause() {
     this.#explain(false);

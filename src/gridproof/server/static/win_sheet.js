@@ -215,8 +215,9 @@ function createSheet(play, { title, because, level, won, own, moved, helped, of 
   const command = moved ? "level" : "restart";
   const isWatched = isOfOthers({ won, own });
   const isRace = Boolean(because) && !isWatched && (!won || own !== undefined || Object.keys(play.now.partners).length > 0); // others have played
-  const playAgain = (moved || because) && play.offers(command)
-    && button(isWatched ? "Play it yourself" : isRace ? "Race again" : "Play it again", thenDo(() => play.do(moved ? `level ${level}` : command)), { className: !won && "main" });
+  const isAgain = moved || because || (won && !commands.includes("new")); // others begin again by a new game
+  const playAgain = isAgain && play.offers(command)
+    && button(isWatched ? "Play it yourself" : isRace ? "Race again" : "Play it again", thenDo(() => play.do(moved ? `level ${level}` : command)), { className: (!won || !(moved || again || goesOn)) && "main" });
   const buttons = [
     again && button("New puzzle like this", again, { className: won && "main" }),
     !won && playAgain,
@@ -229,13 +230,12 @@ function createSheet(play, { title, because, level, won, own, moved, helped, of 
     (won || because || isScored) && button("Share", () => play.open("share", level)),
     won && playAgain,
     ((won && !isWatched) || isScored) && button("High scores", () => play.open("scores", level)),
-    !moved && !commands.includes("continue") && button("Close", dismiss, { className: !(again && won) && !(playAgain && !won) && !goesOn && !commands.includes("new") && "main" }),
   ].filter(Boolean);
   const isMain = (one) => one.classList.contains("main");
   return h("div", { className: "overlay", role: "group", "aria-label": "The end of the level" },
     h("div", { className: "result" }, h("div", { className: "row" }, h("h2", {}, of ? `${of}: ${title}` : title), "score" in play.now && helped && h("span", { className: "helped", title: "A hint was shown in this game: it does not count as a best" }, "with hints")), won && because && h("p", {}, because), score, won && play.state.puzzle?.of_the_day && otherDailies(play.state.game)),
     h("div", { className: "row" }, buttons.sort((one, other) => isMain(other) - isMain(one))),
-    moved && button("×", ({ target }) => fold(target.closest(".overlay")), { className: "quiet corner", "aria-label": "Close", title: "Hide this and look at the board" }));
+    (moved || !commands.includes("continue")) && button("×", ({ target }) => (moved ? fold(target.closest(".overlay")) : dismiss()), { className: "quiet corner", "aria-label": "Close", title: "Hide this and look at the board" }));
 }
 
 /** Links to the puzzles of the day of other games that are not solved yet. */

@@ -328,7 +328,7 @@ class Play {
     this.#showPending((board) => this.board.play([], board)); // further steps belong to the next level
     this.board.play(change.steps, moved ? undefined : change.board);
     for (const level of change.passed) this.state.levels[level - 1].done = true;
-    if (moved) this.badgeLine.show({ text: "" });
+    if (moved) this.badgeLine.showEnd(end?.own !== 0);
     if (moved) this.pending = { board: change.board, requests: [], messages: [], now: wonState(this.now, change, ownActions(end)), about: this.sidebar.actorsShown };
     if (change.change === "act" && this.state.actors.length > 1) this.sidebar.requests.add(change.steps);
     const words = change.steps.flatMap((step) => [actionWords(step), ...heardWords(step)]);
@@ -526,7 +526,7 @@ class Play {
     this.sidebar.showActors(about);
     this.sidebar.requests.show(this.state.actors.length > 1 ? visibleSteps(steps, this.state.actor) : []);
     this.sidebar.moves.begin(movesOf(steps, game), { ...now, done: steps.length });
-    this.badgeLine.show({ text: "" });
+    this.badgeLine.showEnd(own !== 0);
     this.#update(this.now);
   }
 
