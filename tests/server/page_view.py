@@ -110,7 +110,8 @@ class PageView:
                 state["requests"] = [*state["requests"], *change["steps"]][-MOST_REQUESTS:]
         state["requests"] = message.get("requests", state["requests"])
         self.wins += sum(told["kind"] == "best" for told in message.get("told", ()))
-        now = message.get("now", {})
+        noted: dict[str, Any] = {"helped": True} if message.get("helped") else {}
+        now = noted | message.get("now", {})
         state.update(now.get("about", {}))
         state["now"] = {**state["now"], **now}
         state["moves"] = moves = message.get("moves", moves)
