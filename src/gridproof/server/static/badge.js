@@ -178,7 +178,7 @@ export class BadgeLine {
 
   /** After a move, the last word is about another position. */
   follow() {
-    if (this.place === placeOf(this.play.now)) return;
+    if (this.play.pending || this.place === placeOf(this.play.now)) return; // it says how the shown level ended
     this.element.dataset.complete = "no";
     this.worths.textContent = "";
   }
