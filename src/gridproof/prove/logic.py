@@ -53,7 +53,7 @@ BOUNDS = (
     "a bound stands in P=? [...] or P>=0.9 [...], or right after <<...>>; elsewhere, compare cost(actions), "
     "as in EF (won & cost(actions) <= 5)"
 )
-"""Where an operator with a bound stands, for messages."""
+"""The places of an operator with a bound, for messages."""
 _RECURRENT_FORMS = "G F p, F G p, G F p -> G F q and G (p -> F q)"
 
 
