@@ -473,3 +473,19 @@ def test_strategies_of_recurrences_on_random_levels_win() -> None:
 def test_response_has_no_fairness() -> None:
     with pytest.raises(gp.GridproofError, match="fairness does not apply to"):
         gp.check("robots/duels/1", "<<a>> G (home -> F won(a))", fair="weak b", limit=gp.Limit(states=1))
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("robot", ["a", "b"])
+def test_bound_of_a_robot_alone_is_its_fewest_actions(robot: str) -> None:
+    for level in gp.levels_at("robots/duels"):
+        solution = gp.solve(level, goal=f"won({robot})", actors=(robot,))
+        if solution.trace is None:
+            assert gp.check(level, f"<<{robot}>> F<=99 won({robot})", actors=(robot,)).holds is False
+            continue
+        fewest = len(solution.trace.actions)
+        for most in (fewest - 1, fewest):
+            verdict = gp.check(level, f"<<{robot}>> F<={most} won({robot})", actors=(robot,))
+            assert verdict.holds is (most == fewest)
+            assert verdict.strategy is not None
+            verdict.strategy.verify()
