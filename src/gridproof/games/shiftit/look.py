@@ -164,7 +164,9 @@ _WITH_SCREWS = (
 
 def pointed_in_vain(position: Position, at: PointedCell) -> str:
     """Say how a line is shifted, since a pointed cell means no action."""
-    return "Drag along a row or a column" if at.to else "Drag a row or a column, or choose the arrow at its end"
+    return (
+        "Drag along a row or a column" if at.to else "Drag a row or a column, or choose the arrow at its end"
+    )
 
 
 LOOK = Look(
