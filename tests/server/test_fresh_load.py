@@ -56,7 +56,10 @@ class Pages:
             while page.wins < wins:  # what follows when they are kept
                 page.receive()
             with self._load(view) as fresh:
-                expected, shown = fresh.shown(), page.shown()
+                expected = fresh.shown()
+            while expected["now helped"] and not page.state["now"]["helped"]:  # a hint was found meanwhile
+                page.receive()
+            shown = page.shown()
             differing = {
                 name: (shown.get(name), expected.get(name))
                 for name in sorted({*expected, *shown})

@@ -78,6 +78,8 @@ def test_player_values_a_late_board_as_the_one_it_sees(name: str, plies: int) ->
     options = {"file": network, "plies": plies}
     player = gp.player(GAME, name, **options)
     plain = gp.player(GAME, name, downgrade=False, **options)
+    assert isinstance(player, NetworkPlayer)
+    assert isinstance(plain, NetworkPlayer)
     for largest in (14, 14, 15, 17):
         exponents = late_exponents(luck, largest)
         late = Level(spawn="classic", board=rows_of(to_tiles(exponents))).start()
