@@ -16,6 +16,7 @@ LOCK   := requirements/dev.txt
 READY  := $(VENV)/.ready
 PLUGIN := $(wildcard examples/lights_out/pyproject.toml)
 CODE   := hatch_build.py src tests fuzz $(wildcard benchmarks) $(wildcard examples) $(wildcard docs)
+PAGES  := src/gridproof/server/static tests/browser docs/assets
 PYTEST := $(BIN)/pytest -n $(JOBS)
 COVER  := --cov=src/gridproof/core --cov=src/gridproof/games --cov-report=
 FAST   := $(PYTEST) --dist worksteal -m "not slow"
@@ -50,9 +51,10 @@ check: lint types arrows fast  ## the fast tests, style, types and arrows: under
 fast: $(READY)
 	$(FAST)
 
-lint: $(READY)  ## style
+lint: $(READY)  ## style of Python and of the page's modules
 	$(BIN)/ruff check $(CODE)
 	$(BIN)/ruff format --check $(CODE)
+	$(BIN)/oxlint $(PAGES)
 	$(BIN)/pytest -q tests/test_style.py
 
 types: $(READY)  ## strict types

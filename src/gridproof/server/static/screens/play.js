@@ -406,7 +406,8 @@ class Play {
     const marks = item.marks ?? action?.marks ?? [];
     if (!marks.length) queueMicrotask(() => this.#showWay(item.action)); // after this update
     const show = () => this.board.mark(marks, "hinted", marks.length ? this.outsideMarks : []);
-    this.board.playing?.then(show) ?? show();
+    if (this.board.playing) this.board.playing.then(show);
+    else show();
   }
 
   /** Show what an action moves, or at least its direction. */
