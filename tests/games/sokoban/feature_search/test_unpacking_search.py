@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import numpy as np
 import pytest
 from tests.games.sokoban.boards import position, winnable
 
@@ -19,12 +20,12 @@ TWO_SIDES = """
 """
 
 
-def plan_for(board: Board, leaving: Leaving) -> PackingPlan:
+def plan_for(board: Board, leaving: Leaving, one_by_one: bool = False) -> PackingPlan:
     search = UnpackingSearch(board, leaving)
     for _ in search.run(1 << 12):
         pass
     assert search.has_found
-    return search.plan()
+    return search.plan(one_by_one)
 
 
 @pytest.mark.slow
@@ -43,6 +44,14 @@ def test_plan_leaves_out_pulls_that_it_can_do_without(leaving: Leaving) -> None:
     plan = plan_for(Board(position(TWO_SIDES)), leaving)
     assert sorted(plan.following.tolist()) == sorted(Board(position(TWO_SIDES)).goals.tolist())
     assert len(plan.values) <= 4
+
+
+def test_plan_one_by_one_has_one_square_in_each_step() -> None:
+    board = Board(position(TWO_SIDES))
+    together, alone = (plan_for(board, Leaving.GROUPED, one_by_one) for one_by_one in (False, True))
+    assert np.diff(together.following_ends).tolist() == [0, 3, 1, 0]
+    assert np.diff(alone.following_ends).tolist() == [0, 1, 1, 1, 1, 0]
+    assert sorted(alone.following.tolist()) == sorted(together.following.tolist())
 
 
 def test_boxes_leave_in_the_largest_group_of_starts_first() -> None:

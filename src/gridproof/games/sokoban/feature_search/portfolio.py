@@ -12,6 +12,7 @@ from gridproof.core.limit import Meter
 from gridproof.core.trace import Trace
 from gridproof.games.sokoban.feature_search.macro_trace import trace_of_moves
 from gridproof.games.sokoban.feature_search.searches import (
+    VARIANTS,
     AnySearch,
     Searches,
     prepare_trees,
@@ -27,6 +28,8 @@ from gridproof.search.space import finish
 _MOST = (1 << 31) - 1
 _QUICK = 1 << 24
 """States, times squares times boxes, of the search by single pushes that come first: small levels do not wait for other kernels."""
+_FOLLOWING = 2
+"""Slices in each turn of the searches forwards by the plans by search."""
 _BACKWARDS, _PLANNED, _CLEARING, _SINGLE, _RELAY, _FEWEST, _PHASES = (2, 2), 2, 2, 2, 3, 40, 4
 """Slices in each turn of the searches backwards, of that backwards by a plan, of that which clears the depots, by single pushes, of each relay, for fewest pushes, and of each by phases.
 
@@ -144,7 +147,9 @@ class Portfolio:
         trees = self._trees
         if trees is None:
             return [(quick, 1)]
-        runs = self._runs_of(trees.by_phases, _PHASES) + self._runs_of(trees.forwards[::-1], 1)
+        runs = self._runs_of(trees.by_phases, _PHASES)
+        runs += self._runs_of(trees.forwards[: len(VARIANTS) - 1 : -1], _FOLLOWING)
+        runs += self._runs_of(trees.forwards[: len(VARIANTS)][::-1], 1)
         for search, count in zip(trees.backwards, _BACKWARDS, strict=True):
             runs += self._runs_of([search], count)
         runs += self._runs_of(trees.planned, _PLANNED, _PLANNED_NODES)

@@ -57,12 +57,12 @@ VARIANTS = (
     (Options(FORWARDS), 1),
 )
 """The searches forwards, each with the number of its plan: different ones solve different levels."""
-PLANNED = (
-    (Leaving.SHARED, (Options(FARTHEST, advised=0),)),
-    (Leaving.EACH, (Options(FORWARDS, advised=0),)),
-    (Leaving.GROUPED, (Options(), Options(FARTHEST, advised=0))),
+PLANNED: tuple[tuple[Leaving, tuple[Options, ...], tuple[Options, ...]], ...] = (
+    (Leaving.SHARED, (Options(FARTHEST, advised=0),), ()),
+    (Leaving.EACH, (Options(FORWARDS, advised=0),), ()),
+    (Leaving.GROUPED, (Options(), Options(FARTHEST, advised=0)), (Options(),)),
 )
-"""More of them, by the plan of each `UnpackingSearch` once it is found."""
+"""More of them, by the plan of each `UnpackingSearch` once it is found: with its steps in groups, and one by one."""
 OTHERS = 8, 4
 """For each search by phases: once in so many times it does not go on from its best position. The second knows deadlocks from the beginning."""
 _FEW_NODES, _MANY_NODES = 1 << 15, 1 << 17
@@ -192,7 +192,7 @@ class Searches:
     """Nodes of searches that have gone."""
 
     def __post_init__(self) -> None:
-        self._unpacking = list[tuple[UnpackingSearch, tuple[Options, ...]]]()
+        self._unpacking = list[tuple[UnpackingSearch, tuple[Options, ...], tuple[Options, ...]]]()
         self._phases: PackingPhases | None = None
         self._planner: PhasePlanner | None = None
 
@@ -208,7 +208,7 @@ class Searches:
     @property
     def growing(self) -> list[AnySearch]:
         """All of them, and those for the last plans."""
-        return [*self.all, *(search for unpacking, _ in self._unpacking for search in unpacking.searches)]
+        return [*self.all, *(search for unpacking, *_ in self._unpacking for search in unpacking.searches)]
 
     def build(self) -> Iterator[None]:
         """Build those that begin at once; yield now and then."""
@@ -221,7 +221,9 @@ class Searches:
         for options in BACKWARD_VARIANTS:
             yield
             self.backwards.append(search_backwards(board, backward_field(board, options)))
-        self._unpacking = [(UnpackingSearch(board, leaving), variants) for leaving, variants in PLANNED]
+        self._unpacking = [
+            (UnpackingSearch(board, leaving), groups, singles) for leaving, groups, singles in PLANNED
+        ]
         yield from self.find_plan(_FEW_NODES)
         yield from self.find_phases(_LITTLE_WORK)
         self._connect()
@@ -232,15 +234,17 @@ class Searches:
 
     def find_plan(self, most: int = _MANY_NODES) -> Iterator[None]:
         """Go on with the searches for the last plans, up to so many nodes, and build the searches by them; yield now and then."""
-        for unpacking, variants in [*self._unpacking]:
+        for waiting in [*self._unpacking]:
+            unpacking, groups, singles = waiting
             yield from unpacking.run(most)
             if unpacking.has_found:
-                plan = unpacking.plan()
-                for options in variants:
-                    self._add_forwards(options, plan)
+                for options in groups:
+                    self._add_forwards(options, unpacking.plan())
+                for options in singles:
+                    self._add_forwards(options, unpacking.plan(one_by_one=True))
             if unpacking.has_found or most == _MANY_NODES:
                 self.past += sum(search.states for search in unpacking.searches)
-                self._unpacking.remove((unpacking, variants))
+                self._unpacking.remove(waiting)
         self._connect()
 
     def find_phases(self, most: int = _MUCH_WORK) -> Iterator[None]:

@@ -99,13 +99,16 @@ class UnpackingSearch:
                 waiting.append((search, run))
                 yield
 
-    def plan(self) -> PackingPlan:
-        """Return the plan by which all boxes have left, without pulls that it can do without."""
+    def plan(self, one_by_one: bool = False) -> PackingPlan:
+        """Return the plan by which all boxes have left, without pulls that it can do without.
+
+        Boxes that leave one after another are one step where each could leave first, unless they go one by one.
+        """
         path = next(search.path() for search in self.searches if search.goal is not None)
         start = _Moment(self._goals, path[-1].end if path else NONE)
         pulls = self._shorten(start, [_Pull(move.target, move.origin, move.region) for move in path[::-1]])
         unpacking = Unpacking(self._goals, NONE, StartMatching([]))
-        for group in self._groups(start, pulls):
+        for group in [[pull] for pull in pulls] if one_by_one else self._groups(start, pulls):
             if group[0].target < len(self._board.cells):
                 unpacking.park(group[0].box, group[0].target)
             else:
