@@ -8,6 +8,7 @@ from tests.table.tables import kinds, one, refusal, run_jobs, table_of
 import gridproof as gp
 from gridproof.core.look import ON_BOARD, OWN
 from gridproof.table.messages import Hint, Moved, NextActions, Nudge
+from gridproof.table.replay import ReplayMessage
 from gridproof.table.table import Table
 
 CORRIDOR = "########\n#@  $ .#\n########\n"
@@ -85,6 +86,18 @@ def test_hint_says_that_the_way_to_the_win_needs_luck() -> None:
     whispered.begin()
     hint = one(Hint, run_jobs(whispered, whispered.do("hint")))
     assert hint.words().endswith(" (13 requests to the win)")
+
+
+@pytest.mark.parametrize(
+    ("text", "title"),
+    [
+        ("2048 2x2 spawn=spec target=16\n4 4\n4 0\n", "One way to win, with luck"),
+        (CORRIDOR, "The way to win"),
+    ],
+)
+def test_replay_of_a_solution_says_if_it_needs_luck(text: str, title: str) -> None:
+    found = table(text)
+    assert one(ReplayMessage, run_jobs(found, found.do("watch"))).replay.title == title
 
 
 def test_hints_are_told_in_both_frames() -> None:

@@ -148,7 +148,12 @@ def watch(table: Conversation, player: str) -> None:
         return
     _check_unfinished(table, "watch")
     table.note_help()
-    _answer_with_solution(table, lambda way, fewest: (ReplayMessage(Replay.of(way, "The way to win")),))
+    _answer_with_solution(table, lambda way, fewest: (ReplayMessage(Replay.of(way, _name_way(way))),))
+
+
+def _name_way(way: Trace) -> str:
+    """Return the title of the replay of a solution; one that depends on chance promises nothing."""
+    return "One way to win, with luck" if needs_luck(way) else "The way to win"
 
 
 def _value_remark(game: Game, player: str, seed: int) -> Callable[[Position[Any]], str] | None:
