@@ -7,6 +7,7 @@ from typing import Any
 
 import pytest
 from tests.browser import driver
+from tests.table.test_status import FIFTY_PERCENT
 
 pytestmark = [pytest.mark.slow, pytest.mark.long]
 
@@ -199,18 +200,31 @@ def test_legend_of_costs_is_shown_with_the_first_cost(page: Any) -> None:
 
 
 @DESKTOP
-def test_moves_of_a_game_of_chance_have_no_fixed_cost(page: Any) -> None:
+@pytest.mark.parametrize(("cause", "cost"), [("move", "move"), ("chance", "chance"), ("unknown", 0)])
+def test_moves_of_a_game_of_chance_have_no_fixed_cost(page: Any, cause: str, cost: object) -> None:
     page.goto("/")
     costs = """async () => {
       const { MoveTree } = await import("/static/move_tree.js");
       const tree = new MoveTree({ first: 0, list: [["left", "left"], ["up", "up"]] }, ["", ""]);
       const way = { standing: "winnable", fewest: true, luck: true };
       [4, 5].forEach((left, number) => tree.judge(number, { ...way, left }));
-      tree.judge(2, { standing: "dead" });
+      tree.judge(2, { standing: "dead", fatal: { move: 2, cause: "CAUSE" } });
       clearTimeout(tree.timer);
       return [1, 2].map((number) => MoveTree.cost(tree.at(number - 1), tree.at(number)));
     }"""
-    assert page.evaluate(costs) == [0, "lost"]
+    assert page.evaluate(costs.replace("CAUSE", cause)) == [0, cost]
+
+
+@DESKTOP
+def test_bad_luck_after_the_best_move_is_marked_as_such_also_after_a_reload(page: Any) -> None:
+    driver.begin(page, text=FIFTY_PERCENT, seed=0)
+    driver.judged(page)
+    driver.keys(page, "ArrowUp", moves=1)
+    mark = page.locator(".move-list .cost", has_text="bad luck")
+    mark.wait_for()
+    assert not page.locator(".cost.lost").count()
+    page.reload()
+    mark.wait_for()
 
 
 @DESKTOP

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 from tests.server.sites import Page, Site
-from tests.table.test_status import EDGE, Proving
+from tests.table.test_status import EDGE, FIFTY_PERCENT, Proving
 
 import gridproof as gp
 from gridproof.prove.position_status import Badge, Note
@@ -55,6 +55,17 @@ def test_badge_is_sent_after_each_action_in_mode_always(proving: Site) -> None:
         assert dict(replay["now"]["counts"])["moves"] == "0"  # its board is that of the start
         steps = page.say(type="steps", replay=replay["replay"], **{"from": 0}, count=9)["told"][0]["steps"]
         assert [dict(step["now"]["counts"])["moves"] for step in steps] == ["1", "2"]
+
+
+@pytest.mark.parametrize(("move", "cause"), [("up", "chance"), ("right", "move")])
+def test_badge_says_if_bad_luck_lost_the_win(proving: Site, move: str, cause: str) -> None:
+    with proving.page(proving.begin(text=FIFTY_PERCENT, seed=0)) as page:
+        page.socket.send_json({"type": "badge", "mode": "always"})
+        assert badge(page)["fatal"] is None
+        page.socket.send_json({"type": "do", "texts": [move]})
+        while not (told := badge(page))["since"]:
+            pass
+        assert told["fatal"] == {"move": 1, "cause": cause}
 
 
 class Noting(AtOnce):

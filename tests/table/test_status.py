@@ -11,7 +11,7 @@ from tests.table.tables import kinds, one, refusal, run_jobs, table_of
 import gridproof as gp
 from gridproof.core.look import ON_BOARD
 from gridproof.prove.estimate import Estimate, Prospect
-from gridproof.prove.position_status import Badge, Standing, StatusQuery, verdicts
+from gridproof.prove.position_status import Badge, LossCause, Standing, StatusQuery, verdicts
 from gridproof.table.messages import Hint, Proved
 from gridproof.table.move_list import listed_moves
 from gridproof.table.replay import ReplayMessage
@@ -20,6 +20,10 @@ from gridproof.table.table import Table
 
 EDGE = "#######\n#  @  #\n#  $  #\n#.    #\n#     #\n#######"
 """A box that is pushed down twice never leaves the lowest row, in which no depot is."""
+
+
+FIFTY_PERCENT = "2048 3x2 spawn=spec target=32\n8 2 16\n16 2 0\n"
+"""Up and down win with a chance of 50 %, right never does."""
 
 
 class Proving:
@@ -305,6 +309,26 @@ def test_moves_of_a_game_of_chance_have_no_fixed_cost() -> None:
     table.do(str(won.actions()[0]))
     status.proofs.learn(table.session.position, Badge(Standing.WINNABLE, way=(), least=0))
     assert [move.extra for move in listed_moves(table, ON_BOARD, 10)][-1] == 0
+
+
+@pytest.mark.parametrize(
+    ("move", "is_estimated", "cause"),
+    [
+        ("right", True, LossCause.MOVE),
+        ("up", True, LossCause.CHANCE),  # the best move, with a chance of 50 %
+        ("up", False, LossCause.UNKNOWN),
+    ],
+)
+def test_bad_luck_after_one_of_the_best_moves_is_not_blamed_on_the_move(
+    move: str, is_estimated: bool, cause: LossCause
+) -> None:
+    table, status, proving, _ = served(ALWAYS, FIFTY_PERCENT)
+    if is_estimated:
+        proving.answer()
+    act(table, status, proving, move)
+    proving.answer()  # since when
+    assert status.text.startswith(f"the target is out of reach since action 1, {move}")
+    assert [found.loss for found in listed_moves(table, ON_BOARD, 10)] == [cause]
 
 
 @pytest.mark.parametrize(("actor", "shown"), [("a", [None, 2]), ("b", [1, 1])])

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pytest
+from tests.table.test_status import FIFTY_PERCENT
 from tests.terminal.apps import board, make_app, message_text, table_of, wait_for_job
 from tests.terminal.test_badge import app_with
 from textual.pilot import Pilot
@@ -110,6 +111,17 @@ async def test_list_of_moves_marks_the_move_since_which_it_is_dead() -> None:
         proving.answer()
         await pilot.pause()
         assert _moves(pilot) == "1 down  2 down ✕"
+
+
+async def test_list_of_moves_says_that_bad_luck_lost_the_win() -> None:
+    app, proving = app_with("always", levels=gp.read(FIFTY_PERCENT))
+    async with app.run_test(size=(100, 30)) as pilot:
+        proving.answer()
+        await pilot.press("up")
+        proving.answer()
+        proving.answer()  # since when
+        await pilot.pause()
+        assert _moves(pilot) == "1 up bad luck"
 
 
 async def test_list_of_moves_is_left_to_the_log_when_there_are_several_actors() -> None:

@@ -72,6 +72,11 @@ class Estimate:
             return prospect.points, prospect.chance
         return *_told_chance(prospect, self.games), prospect.is_proved, prospect.points
 
+    def is_best(self, action: str) -> bool:
+        """Return whether no action has a better chance than this one, as chances are told."""
+        told = {name: _told_chance(prospect, self.games) for name, prospect in self.actions}
+        return action in told and told[action] == max(told.values())
+
     @property
     def is_sure(self) -> bool:
         """True if the goal is proved to be reached by the best play, whatever chance does."""

@@ -126,6 +126,24 @@ class Badge:
         return self.last_random_step > 0
 
 
+class LossCause(NamedEnum):
+    """What lost the win, as far as it is known."""
+
+    MOVE = "move"
+    CHANCE = "chance"
+    """What came after one of the best moves."""
+    UNKNOWN = "unknown"
+
+
+def loss_cause(before: Badge, action: str, game: Game) -> LossCause:
+    """Return what lost the win: an action, or chance after it; `before` is the status of the position before it."""
+    if estimator(game) is None:
+        return LossCause.MOVE
+    if before.estimate is None:
+        return LossCause.UNKNOWN
+    return LossCause.CHANCE if before.estimate.is_best(action) else LossCause.MOVE
+
+
 @dataclass(frozen=True, slots=True)
 class StatusNotes:
     """A game's additions to its badges: the value `STATUS` of its extension `status`."""

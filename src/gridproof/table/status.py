@@ -16,7 +16,16 @@ from gridproof.core.text.phrases import format_count, join_names
 from gridproof.core.trace import Trace
 from gridproof.prove.estimate import estimator
 from gridproof.prove.next_wins import next_winners
-from gridproof.prove.position_status import PATIENCE, Badge, DeathTime, StatusQuery, verdicts, words
+from gridproof.prove.position_status import (
+    PATIENCE,
+    Badge,
+    DeathTime,
+    LossCause,
+    StatusQuery,
+    loss_cause,
+    verdicts,
+    words,
+)
 from gridproof.prove.proof_cache import ProofCache
 from gridproof.prove.verdict_line import (
     WITH_ALL,
@@ -320,6 +329,16 @@ class StatusObserver:
             self._dead_since = self.place, badge.since
         if changed and badge.way and self._table.actor is None:
             self._table.plan.follow(Trace(query.position, badge.way), badge.fewest)
+
+    @property
+    def fatal_action(self) -> tuple[int, LossCause] | None:
+        """Return the number of the action that is proved to have made the position dead, and what lost the win; None if unknown."""
+        since, session = None if self.badge is None else self.badge.since, self._table.session
+        if since is None or not since.exact or since.winnable < 0:
+            return None
+        first, steps = session.line(session.actions_done - since.winnable)
+        before, action = steps[since.winnable - first]
+        return since.dead, loss_cause(self.proofs.recall(before), str(action), self.game)
 
     def mistake(self) -> Replay:
         """Return a replay that shows the last winnable position.

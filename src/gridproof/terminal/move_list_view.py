@@ -8,6 +8,7 @@ from rich.text import Text
 from textual.widgets import Static
 
 from gridproof.core.text.display import mask_unprintable
+from gridproof.prove.position_status import LossCause
 from gridproof.table.move_list import ListedMove, listed_moves
 from gridproof.table.table import Table
 
@@ -18,7 +19,7 @@ LEGEND = "+1, +2: extra moves"
 
 
 class MoveListView(Static):
-    """The moves of a level, with marks for those that lost the win or cost extra."""
+    """The moves of a level, with marks for those that lost the win, also by bad luck, or cost extra."""
 
     def __init__(self, id: str | None = None) -> None:
         super().__init__(id=id, markup=False)
@@ -60,8 +61,10 @@ def _text(move: ListedMove, is_current: bool) -> Text:
     """Return a move with its number and its mark."""
     text = Text(f"{move.number} ", "dim")
     text.append(mask_unprintable(move.name), "bold" if is_current else "" if move.is_done else "dim")
-    if move.has_lost:
+    if move.loss is LossCause.MOVE:
         text.append(" ✕", "bold red")
+    elif move.loss is LossCause.CHANCE:
+        text.append(" bad luck", "dim")
     elif move.extra:
         text.append(f" +{move.extra}", "yellow")
     return text

@@ -126,7 +126,7 @@ class ViewerBadge:
         if not (text or line):
             bound: Data = {"detail": status.bound} if status.bound else {}
             return {**_NOTHING, "standing": Standing.UNKNOWN.value, "complete": False, **searched, **bound}
-        since, detail = badge.since, status.detail
+        since, detail, fatal = badge.since, status.detail, status.fatal_action
         return {
             **_NOTHING,
             "text": text,
@@ -141,6 +141,7 @@ class ViewerBadge:
             "fewest": badge.fewest,
             "luck": badge.needs_luck,
             "complete": badge.complete,
+            "fatal": None if fatal is None else {"move": fatal[0], "cause": fatal[1].value},
             "cells": [cell for note in badge.notes for cell in note.cells],
             "since": None if since is None else {"winnable": since.winnable, "dead": since.dead},
             **searched,

@@ -152,7 +152,7 @@ export class MoveList {
     }
     if (variations.length) drawn.push(h("span", { className: "earlier small muted" }, "Earlier tries"), ...variations);
     this.list.replaceChildren(...drawn);
-    this.legend.textContent = this.list.querySelector(".cost:not(.lost)") ? "+1, +2: extra moves" : "";
+    this.legend.textContent = this.list.querySelector(".cost:not(.lost, .luck)") ? "+1, +2: extra moves" : "";
     const current = this.list.querySelector("[aria-current]") ?? this.list.querySelector("button");
     if (current) current.tabIndex = 0;
     if (focused) current?.focus({ preventScroll: true });
@@ -165,9 +165,10 @@ export class MoveList {
 
   /** A move that can be clicked, with its number, and a mark if it is proved to have cost something. */
   #move(node, found, number, { plays, onclick, variation }) {
-    const cost = found === "lost" || !this.play.state.actor ? found : 0; // the fewest of all says little to one who races
+    const cost = typeof found === "string" || !this.play.state.actor ? found : 0; // the fewest of all says little to one who races
     const current = !variation && number === this.#shown;
-    const mark = cost === "lost" ? h("span", { className: "cost lost", title: "After this move the position is dead" }, "✕", h("span", { className: "visually-hidden" }, " lost the win"))
+    const mark = cost === "chance" ? h("span", { className: "cost luck", title: "After this move, what came by chance made the position dead" }, "bad luck")
+      : cost === "move" ? h("span", { className: "cost lost", title: "After this move the position is dead" }, "✕", h("span", { className: "visually-hidden" }, " lost the win"))
       : cost ? h("span", { className: "cost", title: `${cost} more than the fewest moves` }, `+${cost}`, h("span", { className: "visually-hidden" }, " more than the fewest")) : null;
     return button([h("span", { className: "number" }, String(number)), " ", nameOf(node.action, actionWords(node)), mark], onclick,
       { className: !variation && number > this.#shown ? "move undone" : "move", title: actionWords(node), tabindex: "-1", disabled: !plays, "aria-current": current && "step" });

@@ -7,6 +7,7 @@ const MAX_GAMES = 30;
 const MAX_NODES = 3000; // of a stored tree
 const SAVE_DELAY = 400;
 const LUCK = "luck"; // the verdict of a position that can be won with luck: its moves have no fixed cost
+const LOSSES = ["move", "chance"]; // what lost the win; a node has the number of one, from 1
 
 /** The name of a move in a list: an action that is one plain word, else its words. */
 export const nameOf = (action, words) => (/^[a-z]+$/.test(action) ? action : words);
@@ -64,24 +65,25 @@ export class MoveTree {
   }
 
   /** Record what is proved of the position after so many moves. */
-  judge(number, { standing, left, fewest, luck, since }) {
+  judge(number, { standing, left, fewest, luck, fatal }) {
     const known = fewest && typeof left === "number" ? (luck ? LUCK : left) : undefined;
     this.#note(number, standing === "dead" ? "dead" : known);
-    if (since && since.winnable >= 0 && since.dead === since.winnable + 1) this.#note(since.dead, "dead", true);
+    if (fatal) this.#note(fatal.move, "dead", fatal.cause);
   }
 
-  #note(number, verdict, lost) {
+  #note(number, verdict, cause) {
     const node = this.at(number);
-    if (!node || verdict === undefined || (node.verdict === verdict && (!lost || node.lost))) return;
+    const loss = LOSSES.indexOf(cause) + 1;
+    if (!node || verdict === undefined || (node.verdict === verdict && (!loss || node.loss === loss))) return;
     node.verdict = verdict;
-    if (lost) node.lost = true;
+    if (loss) node.loss = loss;
     this.#saveSoon();
   }
 
-  /** What is known of a move, and of those before it that follow a judged node: "lost" if it lost the win, else the moves that they cost beyond the fewest; after a win, none. */
+  /** What is known of a move, and of those before it that follow a judged node: "move" if it lost the win, "chance" if bad luck after it did, else the moves that they cost beyond the fewest; after a win, none. */
   static cost(before, node, moves = 1) {
-    const couldWin = typeof before?.verdict === "number" || before?.verdict === LUCK;
-    if (node.lost || (couldWin && moves === 1 && node.verdict === "dead")) return "lost";
+    if (node.loss) return LOSSES[node.loss - 1];
+    if (typeof before?.verdict === "number" && moves === 1 && node.verdict === "dead") return LOSSES[0];
     if (!before?.verdict || typeof before.verdict !== "number" || typeof node.verdict !== "number") return 0;
     return Math.max(0, node.verdict + moves - before.verdict);
   }
@@ -120,7 +122,7 @@ function isWorthSaving(root) {
   return false;
 }
 
-/** Nodes as data: [action, words, verdict, lost, following nodes, words on the board], a straight line as a list; null if there are too many. */
+/** Nodes as data: [action, words, verdict, loss, following nodes, words on the board], a straight line as a list; null if there are too many. */
 function pack(nodes) {
   let count = 0;
   const packLine = (first) => {
@@ -128,7 +130,7 @@ function pack(nodes) {
     for (let node = first; node; node = node.next[0]) {
       count += 1;
       const others = node.next.slice(1);
-      line.push([node.action, node.words, node.verdict ?? null, node.lost ? 1 : 0, count > MAX_NODES ? [] : others.map(packLine), ...(node.seen ? [node.seen] : [])]);
+      line.push([node.action, node.words, node.verdict ?? null, node.loss ?? 0, count > MAX_NODES ? [] : others.map(packLine), ...(node.seen ? [node.seen] : [])]);
       if (count > MAX_NODES) break;
     }
     return line;
@@ -139,7 +141,7 @@ function pack(nodes) {
 
 function unpack(lines) {
   return lines.map((line) => {
-    const nodes = line.map(([action, words, verdict, lost, , seen]) => ({ ...createNode(action, words, seen), ...(verdict !== null && { verdict }), ...(lost && { lost: true }) }));
+    const nodes = line.map(([action, words, verdict, loss, , seen]) => ({ ...createNode(action, words, seen), ...(verdict !== null && { verdict }), ...(loss && { loss }) }));
     line.forEach(([, , , , others], place) => (nodes[place].next = [nodes[place + 1], ...unpack(others)].filter(Boolean)));
     return nodes[0];
   });
