@@ -127,11 +127,11 @@ class Badge:
 
 
 class LossCause(NamedEnum):
-    """What lost the win, as far as it is known."""
+    """Cause of the loss of a win, as far as it is known."""
 
     MOVE = "move"
     CHANCE = "chance"
-    """What came after one of the best moves."""
+    """The outcome of one of the best moves."""
     UNKNOWN = "unknown"
 
 

@@ -23,7 +23,7 @@ class ListedMove(NamedTuple):
     is_done: bool
     """False if it was undone and can be redone."""
     loss: LossCause | None = None
-    """What lost the win with this move, by proof; None if nothing did."""
+    """The cause of the loss of the win with this move, by proof; None if it was not lost here."""
     extra: int = 0
     """The moves that it is proved to cost beyond the fewest."""
 
