@@ -98,6 +98,33 @@ def test_list_of_moves_steps_a_replay_of_the_own_game(page: Any) -> None:
 
 
 @DESKTOP
+def test_watch_dialog_offers_only_programs_that_can_play_the_board(page: Any) -> None:
+    offered = page.locator(".players-list button b")
+    for size, is_usual in (("3x3", False), ("4x4", True)):
+        driver.begin(page, text=f"2048 {size} target=64\n")
+        driver.spoil(page, "Watch a program play")
+        names = {*offered.all_inner_texts()}
+        assert ("network" in names, "endgame" in names, "snake" in names) == (is_usual, is_usual, True)
+
+
+@DESKTOP
+def test_replay_that_fails_at_once_has_nothing_to_step_through(page: Any) -> None:
+    page.goto("/")
+    page.evaluate("""async () => {
+      const { ReplayPlayer } = await import("/static/replay.js");
+      const board = { show() {}, mark() {} };
+      const connection = { send: async () => ({ told: [] }) };
+      const play = { board, connection, now: {}, sidebar: { update() {} } };
+      document.body.append(new ReplayPlayer(play, { replay: 1, title: "A program", now: {}, speeds: [2] }).element);
+    }""")
+    replay = page.get_by_role("region", name="A program")
+    replay.get_by_role("button", name="Back to the game").wait_for()
+    replay.get_by_role("button", name="Play", exact=True).wait_for(state="hidden")
+    assert replay.get_by_role("button").all_inner_texts() == ["Back to the game"]
+    assert not replay.get_by_text("0 of 0").is_visible()
+
+
+@DESKTOP
 def test_watched_player_shows_the_values_of_its_moves(page: Any) -> None:
     driver.begin(page, pack="twenty48/standard", level=2)
     driver.spoil(page, "Watch a program play")

@@ -116,6 +116,14 @@ def test_hints_are_told_in_both_frames() -> None:
     assert (moved.words(), moved.words_in(ON_BOARD)) == ("a steps to its left", "a steps right")
 
 
+@pytest.mark.parametrize("player", ["network", "endgame"])
+def test_watch_refuses_a_program_that_cannot_play_the_board(player: str) -> None:
+    small = table("2048 3x3 target=64\n")
+    assert "this program cannot play this board" in refusal(small.do(f"watch {player}"))
+    assert kinds(small.do("watch snake")) == ["replay"]
+    assert kinds(table("2048 4x4 target=64\n").do(f"watch {player}")) == ["replay"]
+
+
 @pytest.mark.parametrize("number", ["0", "21", "x"])
 def test_hint_refuses_a_number_out_of_range(number: str) -> None:
     assert refusal(table(CORRIDOR).do(f"hint {number}"))

@@ -124,6 +124,13 @@ async def test_list_of_moves_says_that_bad_luck_lost_the_win() -> None:
         assert _moves(pilot) == "1 up bad luck"
 
 
+async def test_commands_watch_only_programs_that_can_play_the_board() -> None:
+    app = make_app(gp.read("2048 3x3 target=64\n"))
+    async with app.run_test(size=(100, 30)):
+        titles = {one.title for one in app.get_system_commands(app.screen)}
+    assert {"Watch network", "Watch snake"} & titles == {"Watch snake"}
+
+
 async def test_list_of_moves_is_left_to_the_log_when_there_are_several_actors() -> None:
     async with make_app(gp.read(ROBOTS)).run_test(size=(100, 30)) as pilot:
         assert not pilot.app.screen.query_one(MoveListView).display

@@ -8,7 +8,16 @@ from functools import partial
 from types import MappingProxyType
 from typing import Any, Protocol
 
-from gridproof.agents.extension import CoPlayer, CoPlayers, Demo, Demos, Meanings, Player, part_of
+from gridproof.agents.extension import (
+    BoardLimits,
+    CoPlayer,
+    CoPlayers,
+    Demo,
+    Demos,
+    Meanings,
+    Player,
+    part_of,
+)
 from gridproof.agents.own_player import is_reference
 from gridproof.agents.players import adviser, options_of, player, players
 from gridproof.agents.solution_cache import SolutionCache, find_solution
@@ -139,6 +148,12 @@ def demos(game: Game) -> Mapping[str, Demo]:
     own = agents.demos if agents else {}
     names = (*players(game), *_own_references(game))
     return {**own, **{name: own_demo(name) for name in names}, "solver": _demo_solver}
+
+
+def unsuited_demos(level: Level) -> list[str]:
+    """Return the names of the demos that cannot play a level."""
+    agents = part_of(level.game, BoardLimits)
+    return [*agents.unsuited_players(level)] if agents else []
 
 
 def own_demo(reference: str, options: Mapping[str, Any] = NO_OPTIONS) -> Demo:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from typing import Any, Protocol, TypeVar, runtime_checkable
 
 from gridproof.core.extension import find_extension
@@ -58,6 +58,14 @@ class Demos(Protocol):
     @property
     def demos(self) -> Mapping[str, Callable[[Level, int], Iterator[tuple[Any, Outcome[Any]]]]]:
         """Each `Demo` by name, the most suitable first."""
+
+
+@runtime_checkable
+class BoardLimits(Protocol):
+    """Boards that some players of the game cannot play."""
+
+    def unsuited_players(self, level: Any, /) -> Collection[str]:
+        """Return the names of the players that cannot play a level."""
 
 
 @runtime_checkable

@@ -7,7 +7,14 @@ from collections.abc import Callable, Iterable, Mapping
 from functools import cache, partial
 from typing import TYPE_CHECKING, Any
 
-from gridproof.agents.demos import describe_next_values, describe_values, find_demo, player_of_demo, race_of
+from gridproof.agents.demos import (
+    describe_next_values,
+    describe_values,
+    find_demo,
+    player_of_demo,
+    race_of,
+    unsuited_demos,
+)
 from gridproof.agents.own_player import is_reference
 from gridproof.agents.players import adviser, players
 from gridproof.agents.solution_cache import SOLUTION_LIMIT, find_solution
@@ -141,6 +148,8 @@ def watch(table: Conversation, player: str) -> None:
     """Replay the solution from here, or a player's game."""
     if player:
         level, seed = table.level, table.session.seed
+        if player in unsuited_demos(level):
+            raise IllegalAction(f"watch {player}", "this program cannot play this board: choose another")
         steps = find_demo(level.game, player)(level, seed)
         remark = _value_remark(level.game, player, seed)
         replay = Replay(level.start(seed), steps, f"{player} plays from the start", remark=remark)

@@ -13,7 +13,7 @@ from textual.containers import Horizontal, Vertical
 from textual.timer import Timer
 from textual.widgets import Static
 
-from gridproof.agents.demos import co_players, demo_meanings, demos
+from gridproof.agents.demos import co_players, demo_meanings, demos, unsuited_demos
 from gridproof.core.errors import GridproofError
 from gridproof.core.look import ON_BOARD, OWN, Mark
 from gridproof.core.position import Action, Position
@@ -607,7 +607,8 @@ def _list_commands(screen: GameScreen) -> Iterator[SystemCommand]:
 def _player_commands(screen: GameScreen) -> Iterator[SystemCommand]:
     table = screen.table
     game, meanings = table.session.game, demo_meanings(table.session.game)
-    for name in demos(game):
+    unsuited = unsuited_demos(table.level)
+    for name in (name for name in demos(game) if name not in unsuited):
         yield _command(screen, f"watch {name}", meanings.get(name, "watch this player"))
     for actor in table.actors if len(table.actors) > 1 else ():
         for name in (*co_players(game), BY_HAND):

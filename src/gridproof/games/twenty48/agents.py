@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import functools
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Collection, Mapping
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
@@ -74,6 +74,10 @@ class Twenty48Agents:
         "snake": "keeps the largest tiles in a corner, in a winding line",
     }
     adviser = NetworkAdviser()
+
+    def unsuited_players(self, level: Level) -> Collection[str]:
+        """Return the players with the network of the package, unless the board has its size."""
+        return () if (level.width, level.height) == (4, 4) else ("network", "endgame")
 
     def win_chances(self, position: Position) -> Mapping[Move, float] | None:
         """Return the win probability of each move with best play after it, exact but for rounding.

@@ -8,7 +8,7 @@ import time
 from collections.abc import Callable, Coroutine, Iterable, Mapping, Sequence, Set
 from typing import Any, Protocol
 
-from gridproof.agents.demos import co_players, demo_meanings, demos
+from gridproof.agents.demos import co_players, demo_meanings, demos, unsuited_demos
 from gridproof.analysis.json_data import Data
 from gridproof.core.difficulty import difficulty_word, spoken_difficulty
 from gridproof.core.errors import GridproofError
@@ -400,6 +400,7 @@ class LiveSession:
                     "done": place in done,
                     "difficulty": spoken_difficulty(level.game, difficulty_word(level)),
                     "key": self.key_of(place),
+                    "unsuited": unsuited_demos(level),
                 }
                 for place, level in enumerate(session.levels)
             ],

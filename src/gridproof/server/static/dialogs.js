@@ -107,7 +107,9 @@ export function newGame(play) {
 }
 
 export function players(play) {
-  const { players: names, player_meanings: meanings } = play.state;
+  const { players: all, player_meanings: meanings, levels: listed } = play.state;
+  const { unsuited } = listed[play.now.level - 1];
+  const names = all.filter((name) => !unsuited.includes(name));
   dialog("Watch", h("p", { className: "small muted" }, "All begin at the level's start, except the solver, which goes on from your position."), h("div", { className: "players-list" }, names.map((name) =>
     button([h("b", {}, name), meanings[name] && h("span", { className: "muted" }, meanings[name])], closing(() => play.do(name === "solver" ? "watch" : `watch ${name}`))))));
 }

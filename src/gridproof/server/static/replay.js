@@ -48,13 +48,14 @@ export class ReplayPlayer {
     this.result = h("p", { hidden: true });
     const title = titleOf(item, play.sidebar.levelTitle);
     this.title = h("h2", {}, title);
+    this.controls = h("div", { className: "player" },
+      button(icon("start"), () => this.go(0), { "aria-label": "To the start" }),
+      button(icon("back"), () => this.go(this.at - 1), { "aria-label": "One step back" }),
+      this.toggle,
+      button(icon("on"), () => this.forward(), { "aria-label": "One step on" }));
+    this.progress = h("div", { className: "player" }, this.slider, this.position);
     this.element = h("section", { "aria-label": title }, this.title, this.result, this.caption, this.remark,
-      h("div", { className: "player" },
-        button(icon("start"), () => this.go(0), { "aria-label": "To the start" }),
-        button(icon("back"), () => this.go(this.at - 1), { "aria-label": "One step back" }),
-        this.toggle,
-        button(icon("on"), () => this.forward(), { "aria-label": "One step on" })),
-      h("div", { className: "player" }, this.slider, this.position),
+      this.controls, this.progress,
       h("div", { className: "player choices" }, item.length !== undefined || item.ahead ? this.resume : "", this.back, this.speeds));
     this.#update();
     this.#load().then(() => (item.at === undefined ? this.run(true) : this.seek(item.at)));
@@ -94,6 +95,7 @@ export class ReplayPlayer {
       })
       .catch(() => {
         this.ended = true;
+        this.#update();
       })
       .finally(() => {
         this.loading = null;
@@ -111,6 +113,7 @@ export class ReplayPlayer {
     this.caption.replaceChildren((step ? [actionWords(step), ...heardWords(step)].join(". ") : this.thinks && !this.ended && !this.steps.length ? "Thinking …" : "The start") + this.#loopText(), end && ". ", h("b", {}, end));
     if (end && end !== this.told) announce(end);
     this.told = end;
+    for (const part of [this.controls, this.progress, this.speeds]) part.hidden = this.ended && !this.steps.length; // there is nothing to step through
     this.toggle.textContent = this.running ? "Pause" : "Play";
     this.onStep(this.at);
     const { remark, ...now } = step?.now ?? this.startNow ?? {};
