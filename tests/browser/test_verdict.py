@@ -296,3 +296,12 @@ def test_worth_of_directions_is_in_sight_on_a_phone(page: Any) -> None:
     assert box["y"] + box["height"] <= min(844, verdict["y"] + verdict["height"])
     page.locator(".actions button").first.click()
     driver.until(page, lambda: not worths.inner_text())
+
+
+@pytest.mark.parametrize("page", ["desktop"], indirect=True)
+def test_verdict_without_an_estimate_has_no_mark_of_one(page: Any) -> None:
+    driver.begin(page, text="2048 5x5 target=2048\n")
+    driver.judged(page)
+    verdict = page.locator(".play > .verdict")
+    assert verdict.locator(".text").text_content().startswith("No estimate: ")
+    assert verdict.locator(".mark").text_content() == ""

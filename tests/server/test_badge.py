@@ -68,6 +68,16 @@ def test_badge_says_if_bad_luck_lost_the_win(proving: Site, move: str, cause: st
         assert told["fatal"] == {"move": 1, "cause": cause}
 
 
+def test_badge_line_says_where_there_is_no_estimate(proving: Site) -> None:
+    with proving.page(proving.begin(text="2048 5x5 target=2048\n")) as page:
+        page.socket.send_json({"type": "badge", "mode": "always"})
+        while "line" not in (told := page.wait_for("badge")):
+            pass
+        found = [told, badge(page)]
+    line = "No estimate: chances are estimated on boards of at most 16 cells."
+    assert [(one["line"], one["detail"]) for one in found] == [(line, "")] * 2
+
+
 class Noting(AtOnce):
     """Prover that has nothing to tell but a note."""
 

@@ -12,6 +12,7 @@ from textual.widgets import Static
 
 from gridproof.core.look import Mark
 from gridproof.core.text.display import printable
+from gridproof.prove.estimate import estimator
 from gridproof.prove.position_status import Standing
 from gridproof.prove.verdict_line import explain_death
 from gridproof.table.status import MODES, OFF, ON_REQUEST, WHEN_DEAD, StatusObserver
@@ -119,7 +120,9 @@ class BadgeLine(Static):
         if badge.estimate is not None and not badge.dead:
             self._write(f"{CHANCE} {line}")
         else:
-            self._write(f"{MARKS[standing]} {line}", standing, self._ways_on)
+            is_chance = estimator(self._status.game) is not None  # "≈" would promise an estimate
+            mark = "" if is_chance and standing is Standing.UNKNOWN else MARKS[standing]
+            self._write(f"{mark} {line}".strip(), standing, self._ways_on)
         cells = [cell for note in badge.notes for cell in note.cells]
         if cells:
             self._table_screen.board.mark(Mark(x, y, PATH_PIECE) for x, y in cells)

@@ -73,7 +73,7 @@ def test_notes_say_why_a_position_has_no_estimate(board: str, why: str) -> None:
     start = start_of(board)
     assert last_estimate(start) is None
     first = next(iter(STATUS.notes(start, Badge(), gp.Limit())))
-    assert first.text == f"chances are estimated on boards {why}"
+    assert first.text == f"no estimate: chances are estimated on boards {why}"
 
 
 def slid(position: Position, move: Move) -> Position:

@@ -90,9 +90,9 @@ def estimate(position: Position, limit: Limit) -> Iterator[Estimate]:
 def explain_no_estimate(position: Position) -> str:
     """Return why no games are played out from a board; "" where they are."""
     if len(position.cells) > _MOST_CELLS:
-        return f"chances are estimated on boards of at most {_MOST_CELLS} cells"
+        return f"no estimate: chances are estimated on boards of at most {_MOST_CELLS} cells"
     if max_tile(position) > _LARGEST:
-        return f"chances are estimated on boards with tiles up to {_LARGEST}"
+        return f"no estimate: chances are estimated on boards with tiles up to {_LARGEST}"
     return ""
 
 

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any, Protocol, TypeAlias
 from gridproof.analysis.json_data import Data
 from gridproof.core.errors import GridproofError
 from gridproof.core.position import Position
+from gridproof.core.text.display import sentence
 from gridproof.prove.estimate import Estimate
 from gridproof.prove.position_status import Standing
 from gridproof.prove.verdict_line import describe_prospect, explain_death, format_lead
@@ -116,10 +117,11 @@ class ViewerBadge:
     def _data(self, mode: str) -> Data:
         """Return the badge as JSON for a viewer with this mode."""
         status = self._status
-        text, badge = status.text_for(mode), status.badge
+        badge = status.badge
         if badge is None or mode == OFF:
             return _NOTHING
-        line = status.verdict_for(mode)
+        text, line = status.text_for(mode), status.verdict_for(mode)
+        line = line or (text and sentence(text))
         if not (text or line or status.is_searching(mode)):
             return _NOTHING
         searched: Data = {"searched": badge.searched} if badge.searched else {}
@@ -130,7 +132,7 @@ class ViewerBadge:
         return {
             **_NOTHING,
             "text": text,
-            "line": line or text,
+            "line": line,
             "detail": "" if detail == line else detail,
             "why": explain_death(badge, status.game),
             "worth": {} if badge.estimate is None else _worth(badge.estimate),

@@ -167,7 +167,8 @@ export class BadgeLine {
     this.element.dataset.chance = isChance ? "yes" : "no";
     if (isThinking) this.#write(thinkingText(badge), badge.detail ?? "");
     else this.#write(badge.line ?? this.#silence(), badge.detail || searchText(badge), badge.text);
-    this.mark.textContent = !badge.line ? "" : isChance ? CHANCE : MARKS[standing];
+    const hasNoEstimate = () => standing === "unknown" && this.play.state.tells_worth; // "≈" would promise one
+    this.mark.textContent = !badge.line ? "" : isChance ? CHANCE : hasNoEstimate() ? "" : MARKS[standing];
     this.asking.hidden = Boolean(badge.line) || isThinking || settings.badge !== "request";
     this.why.hidden = !isDead || !badge.why;
     this.back.hidden = !isDead || !(badge.since?.winnable >= 0) || !this.play.offers("goto");
