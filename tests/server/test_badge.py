@@ -310,3 +310,13 @@ def test_line_counts_the_own_requests_where_another_robot_is_nearer(proving: Sit
         shown = badge(page)
     assert (shown["line"], shown["rival"]) == ("a can win in 2 requests. You need 4.", True)
     assert (shown["left"], shown["own_left"]) == (2, 4)
+
+
+def test_standing_of_a_level_that_a_program_has_won_is_dead(proving: Site) -> None:
+    with proving.page(proving.begin(text=RACE.replace("a . . A", ". . a A"))) as page:
+        page.socket.send_json({"type": "badge", "mode": "always"})
+        page.do("let b planner")
+        page.do("a:walk(-1,0)")
+        while (shown := badge(page))["line"] != "Lost":
+            pass
+    assert (shown["standing"], shown["complete"]) == ("dead", True)

@@ -356,3 +356,13 @@ def test_verdict_after_a_race_is_that_of_the_player(program: str, line: str) -> 
     act(table, status, proving, "b:walk(1,0)")
     assert status.verdict_for(ALWAYS) == line
     assert status.is_won_by_others == (line == "Lost")
+
+
+def test_verdict_names_the_winner_of_a_race_of_programs_whomever_the_player_plays() -> None:
+    text = "robots 4x2\na: rule=A rotation=0\nb: rule=B rotation=0\nboard:\na . . A\nb B . .\n"
+    table, status, _, _ = served(ALWAYS, text)
+    table.do("as b")
+    table.session.act("b:walk(1,0)", {"a": "planner", "b": "planner"})
+    status.update()
+    assert status.verdict_for(ALWAYS) == "b has won"
+    assert status.is_rival

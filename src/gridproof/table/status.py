@@ -140,12 +140,28 @@ class StatusObserver:
         badge = self.badge
         if badge is None or not self.is_told(mode):
             return ""
-        if self.is_won_by_others:
-            return "Lost"
+        if self.end_line:
+            return self.end_line
         line = verdict_line(
             badge, self._table.level, self._winner(badge), self._own, self._next_winners, short
         )
         return line or (((badge.notes and self.detail) or NOTHING_PROVED) if badge.complete else "")
+
+    @property
+    def end_line(self) -> str:
+        """Return how the level has ended, if the player has not won it: "Lost", or "b has won" after a race of programs; "" before."""
+        if self.is_won_by_others:
+            return "Lost"
+        if not self.is_race_won:
+            return ""
+        winners = self.game.look.winners(self._table.session.position)
+        return f"{join_names(winners)} {'has' if len(winners) == 1 else 'have'} won"
+
+    @property
+    def is_race_won(self) -> bool:
+        """True if a race of programs alone is over, and one has won it."""
+        table = self._table
+        return table.session.position.won and len(table.actors) > 1 and table.co_players.is_race()
 
     @property
     def detail(self) -> str:
@@ -163,8 +179,10 @@ class StatusObserver:
 
     @property
     def is_rival(self) -> bool:
-        """True if a win is known, but others are nearer to one or as near as the next action, must help, or win alone."""
+        """True if a win is known, but others are nearer to one or as near as the next action, must help, or win alone; or if a program has won a race."""
         badge, own = self.badge, self._own
+        if self.is_race_won:
+            return True
         if badge is None or badge.dead or not own:
             return False
         if {*self._next_winners} - own:

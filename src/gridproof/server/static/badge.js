@@ -11,7 +11,7 @@ const BEFORE = "Verdict before your last move; updating …";
 const SLEEPS = "The verdict sleeps while you are offline";
 const PATIENCE = 300; // milliseconds in which the last verdict stays, dimmed, while the next one is found
 const MARKS = { winnable: "✓", dead: "✕", unknown: "≈" };
-const CHANCE = "•"; // a chance is neither good nor bad news
+const NEUTRAL = "•"; // a chance, or the end of a race of programs, is neither good nor bad news
 
 export class BadgeLine {
   constructor(play) {
@@ -167,8 +167,11 @@ export class BadgeLine {
     this.element.dataset.chance = isChance ? "yes" : "no";
     if (isThinking) this.#write(thinkingText(badge), badge.detail ?? "");
     else this.#write(badge.line ?? this.#silence(), badge.detail || searchText(badge), badge.text);
-    const hasNoEstimate = () => standing === "unknown" && this.play.state.tells_worth; // "≈" would promise one
-    this.mark.textContent = !badge.line ? "" : isChance ? CHANCE : hasNoEstimate() ? "" : MARKS[standing];
+    const isWatched = badge.rival && this.play.now.status === "WON";
+    const hasNoEstimate = standing === "unknown" && this.play.state.tells_worth; // "≈" would promise one
+    if (!badge.line) this.mark.textContent = "";
+    else if (isChance || isWatched) this.mark.textContent = NEUTRAL;
+    else this.mark.textContent = hasNoEstimate ? "" : MARKS[standing];
     this.asking.hidden = Boolean(badge.line) || isThinking || settings.badge !== "request";
     this.why.hidden = !isDead || !badge.why;
     this.back.hidden = !isDead || !(badge.since?.winnable >= 0) || !this.play.offers("goto");
