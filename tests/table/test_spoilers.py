@@ -70,6 +70,16 @@ def test_nudge_names_the_robot_that_turns_next() -> None:
     assert nudge.words() == "Look at robot b in row 1, column 1: it turns."
 
 
+def test_nudge_to_the_only_robot_of_a_player_that_can_only_step_is_the_next_move() -> None:
+    found = table("robots 3x3\na: rule=A rotation=0\nb: rule=B rotation=0\nboard:\nb . .\n. . .\nB a A\n")
+    assert (
+        one(Nudge, run_jobs(found, found.do("nudge"))).words()
+        == "Look at robot a in row 3, column 2: it steps."
+    )
+    found.do("as a")
+    assert one(Hint, run_jobs(found, found.do("nudge"))).words().startswith("a steps ahead")
+
+
 def test_hint_of_several_actions_lists_them_in_words() -> None:
     found = table(CORRIDOR)
     hint = one(NextActions, run_jobs(found, found.do("hint 3")))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Protocol
 
 from gridproof.agents.solution_cache import SolutionCache
@@ -16,11 +17,16 @@ class BadgeOwner(Protocol):
     """Status of the current position."""
 
     @property
+    def own(self) -> frozenset[str]: ...
+
+    @property
     def badge(self) -> Badge | None: ...
 
 
 class Players(Protocol):
     """Players of the actors of a level."""
+
+    is_race: Callable[[], bool]
 
     @property
     def playing(self) -> dict[str, str]: ...

@@ -55,7 +55,7 @@ def nudge(table: Conversation) -> None:
 
     def answer(way: Trace, fewest: bool) -> Iterable[Message]:
         told = Nudge(way.start, next_moved(way), way.actions[0])
-        return (_hint_along(way) if told.tells_nothing else told,)
+        return (_hint_along(way) if told.tells_nothing(table.status.own) else told,)
 
     _answer_with_solution(table, answer)
 

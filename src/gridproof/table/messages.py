@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Set
 from dataclasses import asdict, dataclass
 from itertools import groupby
 from pathlib import Path
@@ -467,23 +467,43 @@ class Nudge(Message):
 
     def _kind(self) -> str:
         """Return what an actor of several does next, without where to: ": it turns"; "" in games of one actor."""
-        level, action = self.position.level, self.action
-        actor = "" if action is None else level.owner(action)
+        verb = "" if self.action is None else self._verb(self.action)
+        return f": it {verb}" if verb else ""
+
+    def _verb(self, action: Action) -> str:
+        """Return what an actor of several does by an action, without where to: "turns"; "" in games of one actor."""
+        level = self.position.level
+        actor = level.owner(action)
         if level.game.look.place is None or actor not in level.game.actors(level):
             return ""
         own, _, words = level.game.look.describe(level, action).partition(" ")
-        return f": it {words.split()[0].strip(',')}" if own == actor else ""
+        return words.split()[0].strip(",") if own == actor else ""
 
-    @property
-    def tells_nothing(self) -> bool:
-        """True if the piece is the only one of its kind, so that its place says nothing."""
+    def tells_nothing(self, own: Set[str]) -> bool:
+        """Return whether the player knows it already: the piece is the only one of its kind, or the player's only actor, which can do nothing else.
+
+        Parameters
+        ----------
+        own : set of str
+            The player's actors if there are others.
+        """
         level = self.position.level
-        board = level.game.look.board(self.position)
-        if len(self.cells) != 1 or len(level.game.actors(level)) > 1:
+        if len(level.game.actors(level)) > 1:
+            return self._is_known_of(own)
+        if len(self.cells) != 1:
             return False
+        board = level.game.look.board(self.position)
         ((x, y),) = self.cells
         piece = top(board[y][x])
         return sum(one.shape == piece.shape for row in board for cell in row for one in cell) == 1
+
+    def _is_known_of(self, own: Set[str]) -> bool:
+        """Return whether the player's only actor acts next, in the only way in which it can act now."""
+        level = self.position.level
+        if self.action is None or {level.owner(self.action)} != own:
+            return False
+        (actor,) = own
+        return len({self._verb(action) for action in self.position.actions(actor)}) == 1
 
     def _place(self) -> str:
         look, board = self.position.level.game.look, self.position.level.game.look.board(self.position)

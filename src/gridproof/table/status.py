@@ -143,7 +143,7 @@ class StatusObserver:
         if self.end_line:
             return self.end_line
         line = verdict_line(
-            badge, self._table.level, self._winner(badge), self._own, self._next_winners, short
+            badge, self._table.level, self._winner(badge), self.own, self._next_winners, short
         )
         return line or (((badge.notes and self.detail) or NOTHING_PROVED) if badge.complete else "")
 
@@ -169,7 +169,7 @@ class StatusObserver:
         if self.badge is None:
             return ""
         return " ".join(
-            filter(None, (verdict_detail(self.badge, self._own), self.bound and sentence(self.bound)))
+            filter(None, (verdict_detail(self.badge, self.own), self.bound and sentence(self.bound)))
         )
 
     @property
@@ -180,7 +180,7 @@ class StatusObserver:
     @property
     def is_rival(self) -> bool:
         """True if a win is known, but others are nearer to one or as near as the next action, must help, or win alone; or if a program has won a race."""
-        badge, own = self.badge, self._own
+        badge, own = self.badge, self.own
         if self.is_race_won:
             return True
         if badge is None or badge.dead or not own:
@@ -196,7 +196,7 @@ class StatusObserver:
     @property
     def own_left(self) -> int | None:
         """Return the fewest actions to a win of the player's own, if nobody else acts; None if unknown, or if the player plays all."""
-        badge, own = self.badge, self._own
+        badge, own = self.badge, self.own
         if badge is None:
             return None
         alone = own_distances(badge, own)
@@ -205,7 +205,7 @@ class StatusObserver:
         return min((cost for cost in alone if cost is not None), default=None)
 
     @property
-    def _own(self) -> frozenset[str]:
+    def own(self) -> frozenset[str]:
         """Return the actors of the player if there are others, on this screen or elsewhere; none if the player plays all."""
         table = self._table
         own = table.co_players.player_actors if table.actor is None else frozenset({table.actor})
@@ -226,7 +226,7 @@ class StatusObserver:
 
     def _winner(self, badge: Badge) -> str:
         """Return who wins on the known way among several actors, from the player's side; "" if unknown."""
-        table, own = self._table, self._own
+        table, own = self._table, self.own
         if not badge.way or len(table.actors) < 2:
             return ""
         *_, last = Trace(table.session.position, badge.way).outcomes()
@@ -259,9 +259,9 @@ class StatusObserver:
 
     def update(self) -> None:
         """Update after a possible change of the table."""
-        before, self._shown_own = self._shown_own, self._own
+        before, self._shown_own = self._shown_own, self.own
         if self._badge_place == self.place:
-            if before != self._own:
+            if before != self.own:
                 self._notify()  # the same status in other words
             return
         self.cancel()
