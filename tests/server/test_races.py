@@ -87,6 +87,16 @@ def test_race_start_speed_and_end_are_sent_to_viewers(site: Site) -> None:
             pass
 
 
+def test_race_tells_which_programs_pass(site: Site) -> None:
+    with site.page(site.begin(pack="robots/races", level=4)) as page:
+        page.say(type="race", options={"strategies": "planner"}, speed=16)
+        told: list[dict[str, Any]] = []
+        while not any(line["kind"] == "won" for line in told):
+            told += page.wait_for("news").get("told", [])
+    passes = [line["text"] for line in told if line["kind"] == "pass"]
+    assert passes == ["b waits", "c waits"]
+
+
 RACE = "robots 5x3\na: rule=A rotation=0\nb: rule=B rotation=0\nboard:\na . . . A\n. . . . .\nb . B . .\n"
 
 

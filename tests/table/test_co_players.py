@@ -10,6 +10,10 @@ from tests.table.tables import kinds, refusal, run_jobs, table_of
 import gridproof as gp
 from gridproof.core.session import Session
 from gridproof.games.robots.agents import Partner
+from gridproof.games.robots.dialogue import describe_pass
+from gridproof.games.robots.race.knowledge import pass_turn
+from gridproof.games.robots.requests import Walk
+from gridproof.games.robots.rules import Level, Position
 from gridproof.table.jobs import JobMessage
 from gridproof.table.table import Table
 
@@ -71,6 +75,32 @@ def test_co_player_that_passes_is_reported(monkeypatch: pytest.MonkeyPatch) -> N
     answer = run_jobs(table, table.do("a:walk(1,0)"))
     assert answer[-1].kind == "pass"
     assert [message.words() for message in answer][-1] == "b passes"
+
+
+def test_pass_of_a_program_says_whether_it_waits_or_was_refused() -> None:
+    level = gp.read("robots 4x2\na: rule=A rotation=0\nb: rule=B rotation=0\nboard:\nA . . a\n. . b B\n")[0]
+    start = level.start()
+    assert isinstance(level, Level)
+    assert isinstance(start, Position)
+    assert describe_pass(start, pass_turn("b")) == "b waits"
+    refused = "b passes: its request was refused (it leads off the board)"
+    assert describe_pass(start, Walk("b", 2, 0)) == refused
+
+    class Ahead:
+        def ask(self, knowledge: object) -> Walk:
+            return Walk("b", 2, 0)
+
+    partner = Partner(level, "b", Ahead())
+    assert partner.act(start, ()) is None
+    assert partner.pass_words == refused
+
+
+def test_pass_of_a_co_player_is_told_with_its_reason() -> None:
+    table = table_of(gp.levels_at("robots/races")[3])
+    table.do("as a")
+    table.do("let c planner")
+    answer = run_jobs(table, table.do("a:walk(1,0)"))
+    assert answer[-1].words() == "c waits"
 
 
 def test_co_player_stops_when_played_by_hand() -> None:

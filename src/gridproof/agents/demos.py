@@ -53,6 +53,10 @@ class Race(Protocol):
     def winners(self) -> tuple[str, ...]:
         """Return the winners."""
 
+    @property
+    def passes(self) -> tuple[str, ...]:
+        """Return which actors have passed their turns since the last action, and why."""
+
     def steps(self) -> Iterator[tuple[Action, Outcome[Any]]]:
         """Play to the end, and yield each action with its outcome."""
 

@@ -34,6 +34,15 @@ class CoPlayer(Protocol):
 
 
 @runtime_checkable
+class PassWords(Protocol):
+    """Reason of a co-player that passes."""
+
+    @property
+    def pass_words(self) -> str:
+        """Return why it has passed its latest turn: "b waits"."""
+
+
+@runtime_checkable
 class Players(Protocol):
     """Players that only this game has."""
 

@@ -9,7 +9,7 @@ from operator import is_
 from typing import Any
 
 from gridproof.agents.demos import co_players, demo_meanings
-from gridproof.agents.extension import CoPlayer
+from gridproof.agents.extension import CoPlayer, PassWords
 from gridproof.core.errors import IllegalAction
 from gridproof.core.limit import Limit
 from gridproof.core.position import NATURE, Action, Level, Outcome, Position
@@ -177,7 +177,8 @@ class CoPlayers:
             if actor not in self.chosen:
                 table.tell(Words(f"{actor} is played by {BY_HAND}"))
             elif action is None:
-                table.tell(Passed(f"{actor} passes"))
+                reason = co_player.pass_words if isinstance(co_player, PassWords) else ""
+                table.tell(Passed(reason or f"{actor} passes"))
             elif table.act_for_co_player(action):
                 return ()
             self._start_next(others)

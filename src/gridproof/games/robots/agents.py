@@ -9,6 +9,7 @@ from typing import Any
 from gridproof.core import position as core
 from gridproof.core.errors import GridproofError
 from gridproof.core.position import Outcome
+from gridproof.games.robots.dialogue import describe_pass
 from gridproof.games.robots.hints import iterate_news
 from gridproof.games.robots.race import Move, Race
 from gridproof.games.robots.race.knowledge import Knowledge, Strategy, ask_strategy
@@ -24,6 +25,8 @@ class Partner:
         self._strategy = strategy
         self._knowledge = Knowledge(robot, level.robots[level.number(robot)].rule)
         self._response: Response | None = None
+        self.pass_words = ""
+        """Why it has passed its turn."""
 
     def act(self, position: Position, done: Iterable[Outcome[Any]]) -> Request | None:
         """Return the next request; None if that fails and so passes the turn (R25).
@@ -42,7 +45,10 @@ class Partner:
         request = ask_strategy(self._strategy, self._knowledge, position)
         self._response = position.respond(request)
         self._knowledge = self._knowledge.with_request(request)
-        return None if self._response is Response.FAILED else request
+        if self._response is not Response.FAILED:
+            return request
+        self.pass_words = describe_pass(position, request)
+        return None
 
 
 def _make_demo(strategy: str, level: core.Level, seed: int) -> Iterator[Move]:

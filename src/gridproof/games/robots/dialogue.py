@@ -5,6 +5,7 @@ from __future__ import annotations
 import functools
 from collections.abc import Iterator
 
+from gridproof.core.errors import GridproofError, IllegalAction
 from gridproof.core.look import Dialogue, Seen
 from gridproof.core.position import NATURE, Outcome
 from gridproof.core.text.phrases import join_names
@@ -13,6 +14,7 @@ from gridproof.games.robots.requests import (
     Carried,
     Exchange,
     Exchanged,
+    Request,
     Response,
     Rotate,
     Rotated,
@@ -68,6 +70,18 @@ def dialogue(position: Position, action: Action, outcome: Outcome[Position] | No
         case Rotate(_, by):
             asked, own = f"turn to face {way}" if way else _OWN_TURNS[0], _OWN_TURNS[by]
     return Dialogue(action.robot, f"May I {asked}?", f"May I {own}?", answers)
+
+
+def describe_pass(position: Position, request: Request) -> str:
+    """Return why a robot passes its turn by a request that fails: the board refuses it, or it waits by one that no rule lists (R25)."""
+    robot = request.robot
+    if request not in position.level.robots[position.level.number(robot)].requests:
+        return f"{robot} waits"
+    try:
+        position.action(str(request))
+    except IllegalAction as error:
+        return f"{robot} passes: its request was refused ({error.reason})"
+    raise GridproofError(f"{request} does not pass the turn of {robot}")
 
 
 def _answers(position: Position, action: Action, outcome: Outcome[Position]) -> Iterator[str]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from typing import TYPE_CHECKING, Any
 
 from gridproof.agents.demos import Race, race_of
@@ -16,6 +16,8 @@ if TYPE_CHECKING:
 
 LARGEST = 5000
 """The largest number among a race's options."""
+MAX_PASSES = 20
+"""The most passes that are told before one action."""
 SLOWEST, FASTEST = SPEEDS[0], SPEEDS[-1]
 """Actions a second."""
 
@@ -70,23 +72,29 @@ class LiveRace:
                 await asyncio.sleep(1 / self.speed)
                 step = await asyncio.to_thread(next, self._steps, None)
                 async with self.live.lock:
-                    if step is None or session.position is not expected:
+                    if session.position is not expected:
+                        return
+                    self._broadcast(("pass", words) for words in self._race.passes[-MAX_PASSES:])
+                    if step is None:
                         return
                     session.act(str(step[0]), self.players)
                     expected = session.position
                     await self.live.prepare_level()
                     self.live.publish(None, {})
         except GridproofError as error:
-            self._broadcast_message("stopped", str(error))
+            self._broadcast([("stopped", str(error))])
         finally:
             if self.live.race is self:
                 self.live.race = None
                 if not self._race.winners:  # else the win is told
-                    self._broadcast_message("race", "The race has ended without a winner")
+                    self._broadcast([("race", "The race has ended without a winner")])
                 self.broadcast_state()
 
-    def _broadcast_message(self, kind: str, text: str) -> None:
-        self.live.broadcast({"type": "news", "told": [{"kind": kind, "text": text}]})
+    def _broadcast(self, messages: Iterable[tuple[str, str]]) -> None:
+        """Broadcast messages by their kinds and texts, if there are any."""
+        told = [{"kind": kind, "text": text} for kind, text in messages]
+        if told:
+            self.live.broadcast({"type": "news", "told": told})
 
 
 def parse_options(message: Data) -> dict[str, Any]:

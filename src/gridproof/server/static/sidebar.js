@@ -65,9 +65,10 @@ class RequestLog {
     this.#append([h("div", { className: "refused-request" }, answer ? [h("p", { className: "asks" }, asker && h("strong", {}, asker), question), h("p", { className: "answer" }, answer)] : h("p", {}, words))]);
   }
 
-  /** Add to the latest request that a program has passed: the board has refused what it asked for. */
+  /** Add to the latest request that a program has passed, and why: "a passes: its request was refused (it leads off the board)". */
   addPass(words) {
-    this.list.lines.lastChild?.append(h("p", { className: "pass" }, `${words}.`));
+    if (!this.list.lines.lastChild) this.list.add(h("div", { className: "request" }));
+    this.list.lines.lastChild.append(h("p", { className: "pass", "data-short": `${words.split(":")[0]}.` }, `${words}.`));
     this.#showLatest();
   }
 
@@ -98,7 +99,7 @@ class RequestLog {
   #showLatest() {
     const last = this.list.lines.lastChild;
     this.element.hidden = !last;
-    const words = last ? [...last.children].map((line) => line.textContent) : [this.introduction, !this.thinking && "No request yet."];
+    const words = last ? [...last.children].map((line) => line.dataset.short ?? line.textContent) : [this.introduction, !this.thinking && "No request yet."];
     this.latest.textContent = [...words, this.thinking].filter(Boolean).join(" ");
   }
 }

@@ -20,6 +20,7 @@ from gridproof.core.position import NATURE, Outcome
 from gridproof.core.rng import Rng, check_seed, derive
 from gridproof.core.text.phrases import format_count, short_repr
 from gridproof.core.trace import Step, Trace
+from gridproof.games.robots.dialogue import describe_pass
 from gridproof.games.robots.hints import iterate_news
 from gridproof.games.robots.race.knowledge import Knowledge, Strategy, ask_strategy, pass_turn
 from gridproof.games.robots.race.strategies import make_strategy
@@ -107,6 +108,7 @@ class Race:
         """Knowledge of each robot before each of its requests, the oldest first."""
         self._order = self._make_order(scheduler)
         self._moves: list[Move] = []
+        self._passes: list[tuple[Position, Request]] = []
 
     # -- observation
 
@@ -129,6 +131,11 @@ class Race:
     def over(self) -> bool:
         """True if some robot is home (R26), or the race was broken off."""
         return bool(self.winners) or self.truncated
+
+    @property
+    def passes(self) -> tuple[str, ...]:
+        """Robots that have passed their turns since the last move, and why, in words (R25)."""
+        return tuple(describe_pass(position, request) for position, request in self._passes)
 
     def trace(self) -> Trace:
         """Return the successful requests and exchanges, to replay; failed ones leave no trace (R25)."""
@@ -165,7 +172,9 @@ class Race:
         shown = len(self._moves)
         while not self.over and (robot := next(self._order, None)) is not None:
             self.serve(robot)
-            yield from self._moves[shown:]
+            if len(self._moves) > shown:
+                yield from self._moves[shown:]
+                self._passes.clear()
             shown = len(self._moves)
 
     def serve(self, robot: str, request: Request | None = None) -> Response:
@@ -224,6 +233,8 @@ class Race:
         self.knowledge[name] = self.knowledge[name].with_request(request)
         if response is not Response.FAILED:
             self._do(request)
+        else:
+            self._passes.append((self.position, request))
         self.knowledge[name] = self.knowledge[name].with_answer(response)
         return response
 
