@@ -61,6 +61,25 @@ def test_actions_and_moves_of_a_race_are_in_sight_on_a_wide_screen(
     )
 
 
+@DESKTOP
+def test_all_actions_of_three_robots_are_in_sight_after_some_requests(page: Any) -> None:
+    page.set_viewport_size({"width": 1440, "height": 900})
+    rows = ". . . . . . .\n. a . . c . .\n. . . . . . .\n. . . . . . .\nb . . . A B C\n"
+    rules = "".join(f"{name}: rule={rule} rotation=0\n" for name, rule in zip("abc", "ABA", strict=True))
+    driver.begin(page, text=f"robots 7x5\n{rules}board:\n{rows}")
+    for words in ("c steps down", "a steps down", "b steps right"):
+        driver.settled(page)
+        page.get_by_role("button", name=words).click()
+    page.locator(".move-list .move").nth(3).wait_for()
+    assert page.locator(".actions button").count() in (14, 15, 16)
+    assert (
+        page.evaluate(
+            "(({ scrollHeight, clientHeight }) => scrollHeight - clientHeight)(document.querySelector('.actions'))"
+        )
+        <= 1
+    )
+
+
 _ENDS_IN_SIGHT = """(name) => {
   const { height, bottom } = document.querySelector(name)?.getBoundingClientRect() ?? {};
   return height > 0 && bottom <= innerHeight;
