@@ -46,6 +46,19 @@ def test_solution_and_its_replay_are_in_sight_below_the_board(page: Any, level: 
     driver.until(page, lambda: page.locator(".stage").bounding_box()["y"] >= -1)
 
 
+@PHONE
+def test_solution_leaves_a_board_in_sight_where_it_is(page: Any) -> None:
+    page.set_viewport_size({"width": 390, "height": 844})
+    driver.begin(page, pack="sokoban/first-steps", level=3)
+    driver.judged(page)
+    page.evaluate("addEventListener('scroll', () => { window.hasScrolled = true; })")
+    driver.spoil(page, "The whole solution")
+    page.locator(".replay output", has_text="0 of 31").wait_for()
+    page.locator(".replay button.main", has_text="Play").click()
+    page.locator(".replay output:text-is('1 of 31')").wait_for()
+    assert not page.evaluate("Boolean(window.hasScrolled)")
+
+
 @DESKTOP
 @pytest.mark.parametrize(("width", "height"), [(1440, 900), (1366, 768)])
 def test_actions_and_moves_of_a_race_are_in_sight_on_a_wide_screen(

@@ -3,7 +3,7 @@
 import { directionsIn, impossibleAction, sortByNumber, withDirections } from "./action_order.js";
 import { BY_HAND } from "./co_players.js";
 import { actionWords, countsOf, requestLines } from "./words.js";
-import { announce, button, formatNumber, h, isOutOfSight, isTouched, joinNames, scrollIntoSight, sentence, sentenceCase, showToast, singular, whyButton } from "./dom.js";
+import { announce, button, formatNumber, h, isOutOfSight, isTouched, joinNames, sentence, sentenceCase, showToast, singular, whyButton } from "./dom.js";
 import { fromGame } from "./game_link.js";
 import { ariaShortcut, cursorWords, keyLabel, keysByText, repeatWhileHeld } from "./keys.js";
 import { MoveList } from "./move_list.js";
@@ -524,7 +524,6 @@ export class Sidebar {
     if (this.messages.lines.lastChild?.textContent !== text || kind !== "refusal") this.messages.add(h("p", { className: kind }, text));
     const line = this.messages.lines.lastChild;
     this.#keepMessageInSight();
-    if (kind === "solution") scrollIntoSight(isOutOfSight(this.play.stage) ? this.play.stage : line); // a phone shows it right below the board
     const isPointed = kind === "refusal" && this.play.pointed && isTouched(); // fingers look at the board
     const isUnseen = ["refusal", "hint"].includes(kind) && (isPointed || isOutOfSight(line)); // a phone shows the board, not the messages
     if (isUnseen && kind === "refusal") line.remove(); // said once: above the board

@@ -7,7 +7,7 @@ import { CoPlayers } from "../co_players.js";
 import { help, isTextInputKey, levels, newGame, openTextInput, players, race, scores, share } from "../dialogs.js";
 import { Drags } from "../drags.js";
 import { actionWords, heardWords, messageText, refusalReason } from "../words.js";
-import { announce, h, hideToasts, navigate, sentenceCase, showToast } from "../dom.js";
+import { announce, h, hideToasts, navigate, scrollIntoSight, sentenceCase, showToast } from "../dom.js";
 import { giveFeedback } from "../feedback.js";
 import { KeyActor } from "../key_actor.js";
 import { keysByText, listenToKeys } from "../keys.js";
@@ -649,6 +649,7 @@ class Play {
     this.watchFrom = undefined;
     this.sidebar.messages.remove("hint"); // it is about the game, which waits
     this.sidebar.replay(this.replay.element);
+    scrollIntoSight(this.stage); // on a phone the page may be scrolled
     this.badgeLine.pause();
   }
 
