@@ -168,6 +168,19 @@ def test_moves_that_cost_something_are_marked_once_it_is_known(page: Any) -> Non
 
 
 @DESKTOP
+def test_mark_of_the_first_move_stays_after_a_reload_and_is_explained_where_it_stands(page: Any) -> None:
+    driver.begin(page, pack="shiftit/boards", level=6)
+    driver.judged(page)
+    page.locator(".actions button").first.click()
+    cost = page.locator(".move-list > .move .cost", has_text="+1")
+    cost.wait_for()
+    page.reload()
+    cost.wait_for()
+    move = page.locator(".move-list > .move", has=page.locator(".cost"))
+    assert move.get_attribute("title") == "row 2 left. 1 shift more than the fewest"
+
+
+@DESKTOP
 def test_cost_of_several_moves_at_once_stands_at_the_last_one(page: Any) -> None:
     driver.begin(page, text=FLOOR)
     driver.judged(page)

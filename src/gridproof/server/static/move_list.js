@@ -1,7 +1,7 @@
 // The list of moves: a click goes to the position after a move; lines that were left stay as variations.
 
 import { actionWords } from "./words.js";
-import { announce, button, h, showToast } from "./dom.js";
+import { announce, button, formatCount, h, showToast } from "./dom.js";
 import { forgetVariations, MoveTree, nameOf } from "./move_tree.js";
 
 const MAX_TEXTS = 200; // actions in one message
@@ -167,11 +167,17 @@ export class MoveList {
   #move(node, found, number, { plays, onclick, variation }) {
     const cost = typeof found === "string" || !this.play.state.actor ? found : 0; // the fewest of all says little to one who races
     const current = !variation && number === this.#shown;
-    const mark = cost === "chance" ? h("span", { className: "cost luck", title: "After this move, what came by chance made the position dead" }, "bad luck")
-      : cost === "move" ? h("span", { className: "cost lost", title: "After this move the position is dead" }, "✕", h("span", { className: "visually-hidden" }, " lost the win"))
-      : cost ? h("span", { className: "cost", title: `${cost} more than the fewest moves` }, `+${cost}`, h("span", { className: "visually-hidden" }, " more than the fewest")) : null;
+    const { mark, meaning } = this.#createMark(cost);
     return button([h("span", { className: "number" }, String(number)), " ", nameOf(node.action, actionWords(node)), mark], onclick,
-      { className: !variation && number > this.#shown ? "move undone" : "move", title: actionWords(node), tabindex: "-1", disabled: !plays, "aria-current": current && "step" });
+      { className: !variation && number > this.#shown ? "move undone" : "move", title: [actionWords(node), meaning].filter(Boolean).join(". "), tabindex: "-1", disabled: !plays, "aria-current": current && "step" });
+  }
+
+  /** The mark of what a move has cost, and its meaning, also where the legend has no room. */
+  #createMark(cost) {
+    if (cost === "chance") return { mark: h("span", { className: "cost luck" }, "bad luck"), meaning: "After it, what came by chance made the position dead" };
+    if (cost === "move") return { mark: h("span", { className: "cost lost" }, "✕", h("span", { className: "visually-hidden" }, " lost the win")), meaning: "After it the position is dead" };
+    if (!cost) return { mark: null, meaning: "" };
+    return { mark: h("span", { className: "cost" }, `+${cost}`, h("span", { className: "visually-hidden" }, " more than the fewest")), meaning: `${formatCount(cost, this.play.state.word)} more than the fewest` };
   }
 
   /** A line that was left, with its own variations. */

@@ -2,7 +2,7 @@
 
 import { load, save } from "./user_data.js";
 
-const STORE = "gridproof.variations"; // session -> level -> {game, lines}, the latest session last
+const STORE = "gridproof.variations"; // session -> level -> {game, start, lines}, the latest session last
 const MAX_GAMES = 30;
 const MAX_NODES = 3000; // of a stored tree
 const SAVE_DELAY = 400;
@@ -22,7 +22,7 @@ export class MoveTree {
     this.game = game; // variations of an earlier game of the level are left out
     this.root = createNode("", "");
     const stored = load(STORE)?.[place[0]]?.[place[1]];
-    if (!first && stored && stored.game === game) this.root.next = unpack(stored.lines);
+    if (!first && stored && stored.game === game) Object.assign(this.root, { next: unpack(stored.lines), verdict: stored.start });
     this.line = [];
     for (const step of list) this.#append(...step);
     this.changed = false;
@@ -104,7 +104,7 @@ export class MoveTree {
     const packed = pack(this.root.next);
     if (!packed || (!own && !isWorthSaving(this.root))) return;
     const kept = Object.entries(others).slice(1 - MAX_GAMES);
-    save(STORE, { ...Object.fromEntries(kept), [session]: { ...own, [level]: { game: this.game, lines: packed } } });
+    save(STORE, { ...Object.fromEntries(kept), [session]: { ...own, [level]: { game: this.game, start: this.root.verdict, lines: packed } } });
   }
 }
 
