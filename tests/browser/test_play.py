@@ -330,6 +330,17 @@ def test_phone_shows_the_buttons_of_a_replay_near_the_board(page: Any, pack: str
 
 
 @pytest.mark.parametrize("page", ["desktop"], indirect=True)
+def test_board_without_an_action_says_so_and_offers_no_hint(page: Any) -> None:
+    driver.begin(page, text="shiftit 2x2\nr* b\nb r*\n")
+    page.get_by_role("button", name="Why?").click()
+    page.locator(
+        ".explanation", has_text="Every row and every column is held by a tile with screws."
+    ).wait_for()
+    assert page.locator(".asking").inner_text().strip() == "Nothing can be done"
+    assert page.get_by_role("button", name="More hints").is_disabled()
+
+
+@pytest.mark.parametrize("page", ["desktop"], indirect=True)
 def test_escape_closes_a_menu_and_nothing_else(page: Any) -> None:
     driver.begin(page, pack="sokoban/first-steps", level=2)
     page.evaluate(

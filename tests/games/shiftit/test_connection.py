@@ -55,6 +55,12 @@ def test_status_notes_count_the_parts_of_each_colour() -> None:
     assert not [*notes(start("rrgg"), Badge(), Limit())]
 
 
+def test_status_notes_say_that_every_line_is_held() -> None:
+    position = gp.read("shiftit 2x2\nr* b\nb r*\n")[0].start()
+    held, _ = notes(position, Badge(), Limit())
+    assert held.text == "every row and every column is held by a tile with screws"
+
+
 @pytest.mark.clause("S9")
 def test_sides_across_a_tile_touch_in_a_corner_only() -> None:
     assert not start("rgrb").won

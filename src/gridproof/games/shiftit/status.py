@@ -1,4 +1,4 @@
-"""Shift It's notes to the proof status: which colours are not connected yet."""
+"""Shift It's notes to the proof status: which colours are not connected yet, and whether a line can move."""
 
 from __future__ import annotations
 
@@ -10,8 +10,10 @@ from gridproof.prove.position_status import Badge, Note, StatusNotes
 
 
 def notes(position: Position, badge: Badge, limit: Limit) -> Iterable[Note]:
-    """Yield the colours that are not one region yet, each with the number of its regions (S13)."""
+    """Yield that no line can move (S6), and the colours that are not one region yet, each with the number of its regions (S13)."""
     level = position.level
+    if not level.valid_moves:
+        yield Note("every row and every column is held by a tile with screws", aside=True)
     counts = zip(level.colours, level.connection.count_regions(position.tiles), strict=True)
     apart = [f"{colour} in {count}" for colour, count in counts if count > 1]
     if apart:

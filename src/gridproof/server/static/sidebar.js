@@ -222,7 +222,6 @@ export class Sidebar {
   /** Show the constant parts of a level: its actions and actors. */
   updateLevel(state) {
     this.goal.hidden = false;
-    this.cursorKeys.textContent = cursorWords(this.play.keys, this.play.board);
     this.actions.scrollTop = 0;
     this.#tools(state);
     this.#study(state);
@@ -322,6 +321,7 @@ export class Sidebar {
     const { actor, taken } = this.play.state;
     this.ask.textContent = taken.includes(actor) ? `Another person plays ${actor}` : now.actions.length ? "You can" : this.#endText(now) ?? "Nothing can be done";
     this.#showActions(now);
+    this.cursorKeys.textContent = now.actions.length ? cursorWords(this.play.keys, this.play.board) : "";
     this.play.keyActor.showButtons(now.each);
     this.#actions(now.actions);
     this.#chooseList(now);
@@ -332,7 +332,7 @@ export class Sidebar {
   /** Only what can be done now is enabled; nothing is done to the game while it waits behind a replay. */
   #enableCommands(now) {
     const { pending, replay, isRacing } = this.play;
-    const isImpossible = { undo: !now.done || Boolean(now.undo_refusal), redo: !now.undone && !this.moves.lastOfWin, hint: !now.actions.length, restart: !now.done && !now.undone };
+    const isImpossible = { undo: !now.done || Boolean(now.undo_refusal), redo: !now.undone && !this.moves.lastOfWin, hint: !now.actions.length, "more hints": !now.actions.length, restart: !now.done && !now.undone };
     const isAlways = { another: true, new: true };
     const can = { ...isAlways, undo: this.moves.canTakeBackWin, restart: this.moves.canRestartEnded }; // behind an end
     for (const button of this.tools.querySelectorAll("[data-command]")) {
