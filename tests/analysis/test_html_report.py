@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+from dataclasses import replace
 from html.parser import HTMLParser
 from pathlib import Path
 
@@ -138,6 +139,26 @@ def test_level_report_numbers_rows_and_columns_as_the_board_does() -> None:
     assert [row[0] for row in titles] == [
         "without the box in row 3, column 3",
         "without the box in row 3, column 7",
+    ]
+
+
+def _answers(analysis: gp.Analysis) -> list[list[str]]:
+    """Return the rows of the table of pieces of a level."""
+    parts = page_of(analysis).data()["parts"]
+    return next(part["rows"] for part in parts if part["kind"] == "table")
+
+
+@pytest.mark.slow
+def test_level_report_groups_pieces_with_the_same_answer() -> None:
+    analysis = gp.analyse(gp.read("shiftit 2x2\nrbbr b\nb brbb\n")[0])
+    assert _answers(analysis) == [
+        ["if the tile in row 1, column 1 had a colour of its own", "cheaper: 0 shifts then"],
+        ["if the tile in row 1 column 2 or row 2 column 1 had a colour of its own", "needed: it cannot be won then"],
+        ["if the tile in row 2, column 2 had a colour of its own", "cheaper: 0 shifts then"],
+    ]  # fmt: skip
+    needed = tuple(piece for piece in analysis.pieces if piece.found is False)
+    assert _answers(replace(analysis, pieces=needed)) == [
+        ["if any one tile had a colour of its own", "needed: it cannot be won then"]
     ]
 
 

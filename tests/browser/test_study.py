@@ -291,6 +291,7 @@ def test_solution_in_the_analysis_of_a_game_counts_as_a_hint(page: Any) -> None:
     assert not page.get_by_text("go right").count()
     assert not page.get_by_text("on no shortest solution").count()
     page.get_by_role("button", name="Show it: squares").wait_for()
+    page.get_by_text("Which squares are never used, and which on no shortest solution:").wait_for()
     page.get_by_role("button", name="Show it: The shortest way to lose the win").click()
     page.locator(".trace h2", has_text="The shortest way to lose the win").wait_for()
     page.get_by_role("button", name="Show them: decisive positions").click()

@@ -39,7 +39,9 @@ def test_explanation_names_the_stuck_box_and_its_cell(site: Site) -> None:
 
 def test_explanation_names_pieces_without_which_it_can_be_won(site: Site) -> None:
     remedies = explained(site, TWO_BOXES)["remedies"]
-    assert [(one["piece"], one["cells"]) for one in remedies] == [("the box in row 4, column 6", [[5, 3]])]
+    assert [(one["condition"], one["cells"]) for one in remedies] == [
+        ("without the box in row 4, column 6", [[5, 3]])
+    ]
 
 
 def test_explanation_of_winnable_level_is_empty(site: Site) -> None:

@@ -17,9 +17,9 @@ from gridproof.search.solve import solve
 
 NEEDED, SHORTER, SPARE, DEARER, UNKNOWN = (
     "needed",
-    "cheaper without it",
+    "cheaper",
     "not needed",
-    "not needed, but costlier without it",
+    "not needed, but costlier",
     "not known within the limit",
 )
 
@@ -45,6 +45,8 @@ class Piece:
     """The actors, if a player is left out."""
     noun: str = ""
     """The missing piece without its place: "the box"; "" if its name says no place."""
+    condition: str = "without {}"
+    """The level without it in words, as of `Ablation`."""
 
     def verdict(self, cost: int | None) -> str:
         """Return the verdict on the piece, given the level's own least cost (None: not known)."""
@@ -100,4 +102,5 @@ def _to_piece(
         settled,
         actors,
         item.noun,
+        item.condition,
     )

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from itertools import islice
 
+from gridproof.analysis.ablation import Piece
 from gridproof.analysis.html_report import Report, UnwinnablePosition
 from gridproof.analysis.level import BY_GENERATOR, Analysis, SpaceFacts
 from gridproof.analysis.text_report import (
+    costs_by_solution,
     deaths_in_words,
     decisive_in_words,
     difficulty_of,
@@ -16,13 +18,12 @@ from gridproof.analysis.text_report import (
     piece_in_words,
     piece_on_board,
     size_in_words,
-    spoken_costs,
     ways_in_words,
     win_in_words,
 )
 from gridproof.core.difficulty import measured_difficulty
 from gridproof.core.text.display import sentence
-from gridproof.core.text.phrases import format_count
+from gridproof.core.text.phrases import format_count, join_names
 from gridproof.core.trace import Trace
 from gridproof.pictures.picture import svg_with_marks
 from gridproof.pictures.plot import columns
@@ -84,12 +85,9 @@ def _solutions(report: Report, analysis: Analysis) -> None:
     whole = analysis.whole
     words = f"{ways_in_words(whole).capitalize()}." if whole and analysis.winnable else ""
     report.section("Solutions", words)
-    alike: dict[Trace, list[str]] = {}
-    for name, found in spoken_costs(analysis).items():
-        if found.trace is not None:
-            least = "" if found.optimal else " or fewer"
-            alike.setdefault(found.trace, []).append(f"{format_count(found.cost or 0, name)}{least}")
-    for trace, costs in alike.items():
+    for trace, costs in costs_by_solution(analysis).items():
+        if trace is None:
+            continue
         unproved = any(cost.endswith(" or fewer") for cost in costs)
         fewer = "Where it says so, fewer may be possible." if unproved else "No solution has fewer."
         luck = [_luck_in_words(analysis, trace)] if needs_luck(trace) else []
@@ -146,21 +144,45 @@ def _pieces(report: Report, analysis: Analysis) -> None:
         "Pieces",
         f"The level without each of its pieces, by its fewest {word}: {number(analysis.cost)} as it is.",
     )
-    rows = [
-        [f"without {piece_on_board(analysis, piece)}", piece_in_words(analysis, piece)]
-        for piece in analysis.pieces
-    ]
+    groups = _group_pieces(analysis)
+    rows = [[_name_group(analysis, group), piece_in_words(analysis, group[0])] for group in groups]
     never = [
-        [UnwinnablePosition(level, piece.actors) for level in piece.levels] if piece.found is False else []
-        for piece in analysis.pieces
+        [UnwinnablePosition(level, piece.actors) for piece in group for level in piece.levels]
+        if group[0].found is False
+        else []
+        for group in groups
     ]
-    report.table(["level", "answer"], rows, [piece.trace for piece in analysis.pieces], never)
+    report.table(["level", "answer"], rows, [group[0].trace for group in groups], never)
     most = -1 if analysis.cost is None else analysis.cost
     cheaper = [piece for piece in analysis.pieces if piece.cost is not None and piece.cost <= most]
     for piece in islice(cheaper, _CARDS):
         if piece.trace:
-            named = piece_on_board(analysis, piece)
-            report.trace(piece.trace, f"Without {named}: {format_count(piece.cost or 0, word)}")
+            named = piece.condition.format(piece_on_board(analysis, piece))
+            report.trace(piece.trace, f"{named[0].upper()}{named[1:]}: {format_count(piece.cost or 0, word)}")
+
+
+def _group_pieces(analysis: Analysis) -> list[list[Piece]]:
+    """Return the pieces in groups with the same answer; each with a trace is alone, since its row shows that."""
+    groups: dict[object, list[Piece]] = {}
+    for index, piece in enumerate(analysis.pieces):
+        is_alone = piece.trace is not None or piece.place is None or not piece.noun
+        key = index if is_alone else (piece.condition, piece.noun, piece_in_words(analysis, piece))
+        groups.setdefault(key, []).append(piece)
+    return list(groups.values())
+
+
+def _name_group(analysis: Analysis, group: list[Piece]) -> str:
+    """Return the level without each piece of a group: "if any one tile had a colour of its own"."""
+    first, count = group[0], len(group)
+    same = [one for one in analysis.pieces if (one.condition, one.noun) == (first.condition, first.noun)]
+    if count == 1:
+        name = piece_on_board(analysis, first)
+    elif count == len(same):
+        name = f"any one {first.noun.removeprefix('the ')}"
+    else:
+        places = [numbered_cells(analysis, (one.place,)) for one in group if one.place]
+        name = f"{first.noun} in {join_names(places, 'or')}"
+    return first.condition.format(name)
 
 
 def _squares(report: Report, analysis: Analysis, whole: SpaceFacts) -> None:

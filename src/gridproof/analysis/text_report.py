@@ -45,22 +45,28 @@ def spoken_costs(analysis: Analysis) -> Mapping[str, Solution]:
     }
 
 
+def costs_by_solution(analysis: Analysis) -> dict[Trace | None, list[str]]:
+    """Return the least costs in words by the found solutions: those of one solution stand together."""
+    by_trace: dict[Trace | None, list[str]] = {}
+    for name, found in spoken_costs(analysis).items():
+        if found.found:
+            least = "" if found.optimal else " or fewer"
+            by_trace.setdefault(found.trace, []).append(f"{format_count(found.cost or 0, name)}{least}")
+    return by_trace
+
+
 def win_in_words(analysis: Analysis) -> str:
     """Say whether the level can be won, and at which costs."""
     if analysis.winnable is None:
         return "unknown whether it can be won"
     if not analysis.winnable:
         return "impossible to win"
-    costs = [
-        f"{format_count(found.cost or 0, name)}{'' if found.optimal else ' or fewer'}"
-        for name, found in spoken_costs(analysis).items()
-        if found.found
-    ]
+    costs = "; or ".join(map(", ".join, costs_by_solution(analysis).values()))
     if not any(needs_luck(found.trace) for found in analysis.costs.values()):
-        return f"fewest: {', '.join(costs)}"
+        return f"fewest: {costs}"
     if analysis.estimate is not None and analysis.estimate.is_sure:
-        return f"it can always be won, at best in {', '.join(costs)}"
-    return f"fewest with luck: {', '.join(costs)}"
+        return f"it can always be won, at best in {costs}"
+    return f"fewest with luck: {costs}"
 
 
 def size_in_words(analysis: Analysis) -> str:
@@ -152,7 +158,7 @@ def piece_in_words(analysis: Analysis, piece: Piece) -> str:
     """Describe the level without a piece."""
     verdict = piece.verdict(analysis.cost)
     if piece.cost is None:
-        return verdict
+        return f"{verdict}: it cannot be won then" if piece.found is False else verdict
     count = format_count(piece.cost, measure_word(analysis.level, analysis.measure))
     return f"{verdict}: {count} then{'' if piece.optimal else ' or fewer'}"
 
@@ -170,7 +176,7 @@ def lines_of(analysis: Analysis) -> Iterator[str]:
             yield ways_in_words(whole)
             yield decisive_in_words(whole)
     for piece in analysis.pieces:
-        yield f"without {piece.name}: {piece_in_words(analysis, piece)}"
+        yield f"{piece.condition.format(piece.name)}: {piece_in_words(analysis, piece)}"
     if whole:
         yield f"squares never used: {cells_in_words(whole.squares.never)}"
         if analysis.winnable:

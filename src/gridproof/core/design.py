@@ -50,3 +50,5 @@ class Ablation:
     """Its cell on the board of the game's look: columns from the left, rows from the top."""
     noun: str = ""
     """The missing piece without its place: "the box"; "" if its name says no place."""
+    condition: str = "without {}"
+    """The level without the piece in words, `{}` for its name: they follow "it can be won"."""

@@ -7,6 +7,8 @@ from collections.abc import Hashable, Iterator
 from gridproof.core.design import Ablation, Table, images
 from gridproof.games.shiftit.rules import Level, Tile
 
+_OWN_COLOUR = "if {} had a colour of its own"
+"""A board with a tile that matches no other, `{}` for the tile."""
 _TURNED = (3, 0, 1, 2)  # a quarter clockwise puts the left side up
 _MIRRORED = (0, 3, 2, 1)
 
@@ -55,9 +57,7 @@ class ShiftItDesign:
         for number, tile in enumerate(level.tiles):
             place = number % width, number // width
             alone = _replace_tile(level, tile, colours=(own,) * 4)
-            instead = "(then it matches no other)"
-            piece = f"the colours of the tile {tile.name} {instead}"
-            yield Ablation(piece, (alone,), place, f"the colours of the tile {instead}")
+            yield Ablation(f"the tile {tile.name}", (alone,), place, "the tile", _OWN_COLOUR)
             if tile.locked:
                 unlocked = _replace_tile(level, tile, locked=False)
                 yield Ablation(f"the lock of {tile.name}", (unlocked,), place, "the lock")

@@ -50,14 +50,17 @@ def _explain(level: Level, limit: Limit, progress: Callable[[int], None]) -> Dat
 
 
 def _remedies(level: Level, budget: Budget) -> Iterator[Data]:
-    """Yield pieces, each in words and with its cell, without which the level can be won."""
+    """Yield in words without which pieces the level can be won, each with its cell."""
     found = 0
     for item in ablations(level):
         if found == MOST_REMEDIES or budget.is_spent:
             return
         if any(_can_be_won(one, budget) for one in item.levels):
             found += 1
-            yield {"piece": _in_words(item, level), "cells": [] if item.place is None else [item.place]}
+            yield {
+                "condition": item.condition.format(_in_words(item, level)),
+                "cells": [] if item.place is None else [item.place],
+            }
 
 
 def _in_words(item: Ablation, level: Level) -> str:

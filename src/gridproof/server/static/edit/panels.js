@@ -192,8 +192,8 @@ export class Solvability {
     announce(why);
     this.mark(cells);
     this.remedies.replaceChildren(...remedies.map((one) => h("li", {}, one.cells.length
-      ? button(`It can be won without ${one.piece}.`, () => this.#markPiece(one), { className: "quiet", title: "Mark it on the board" })
-      : sentence(`it can be won without ${one.piece}`))));
+      ? button(`It can be won ${one.condition}.`, () => this.#markPiece(one), { className: "quiet", title: "Mark it on the board" })
+      : sentence(`it can be won ${one.condition}`))));
   }
 
   #markPiece({ cells }) {

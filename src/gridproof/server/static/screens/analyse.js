@@ -129,10 +129,10 @@ class LevelAnalysis extends LevelScreen {
   /** Hide what tells a solution until it is asked for: the actions of decisive positions, and the squares of solutions. */
   #cover() {
     if (!this.isSpoiler) return;
-    for (const [selector, words, what] of [["[data-at]", "Show them", "decisive positions"], ["[data-drawn]", "Show it", "squares"]]) {
+    for (const [selector, words, what, about] of [["[data-at]", "Show them", "decisive positions", ""], ["[data-drawn]", "Show it", "squares", "Which squares are never used, and which on no shortest solution"]]) {
       const claims = this.found.querySelector(`.claims:has(${selector})`);
       const open = button(words, () => this.spoil(() => open.parentElement.replaceWith(claims)), { "aria-label": `${words}: ${what}` });
-      claims?.replaceWith(h("div", { className: "row" }, open));
+      claims?.replaceWith(h("div", { className: "row" }, about && h("p", { className: "small" }, `${about}: `), open));
     }
   }
 
