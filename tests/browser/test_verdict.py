@@ -305,3 +305,17 @@ def test_verdict_without_an_estimate_has_no_mark_of_one(page: Any) -> None:
     verdict = page.locator(".play > .verdict")
     assert verdict.locator(".text").text_content().startswith("No estimate: ")
     assert verdict.locator(".mark").text_content() == ""
+
+
+@pytest.mark.parametrize("page", ["desktop"], indirect=True)
+def test_sentence_beside_the_verdict_stays_whole(page: Any) -> None:
+    page.set_viewport_size({"width": 1024, "height": 700})
+    driver.begin(page, pack="shiftit/boards", level=6)
+    detail = page.locator(".verdict .detail", has_text="Not connected yet: green in 2 parts.")
+    detail.wait_for()
+    verdict, lines = (
+        page.locator(f".verdict {name}").evaluate("one => [...one.getClientRects()].map(({ y }) => y)")
+        for name in (".text", ".detail")
+    )
+    assert len(lines) == 1
+    assert lines[0] > verdict[0]
