@@ -47,6 +47,14 @@ def test_cursor_drags_and_moves_beside_the_board(page: Any) -> None:
     page.locator(".cursor rect").wait_for(state="detached")
 
 
+def test_cursor_beside_the_board_shifts_the_line_of_the_nearest_tile(page: Any) -> None:
+    driver.begin(page, pack="shiftit/boards", level=3)
+    driver.keys(page, "ArrowRight", "ArrowRight")
+    page.locator("#live", has_text="right of row 2").wait_for(state="attached")
+    driver.keys(page, "Shift+ArrowRight", actions=1)
+    assert page.locator(".move-list [aria-current]").get_attribute("title").startswith("row 2 right")
+
+
 def test_board_has_a_ring_once_keys_are_used(page: Any) -> None:
     driver.begin(page, text="######\n#@ $.#\n######\n")
     ring = "getComputedStyle(document.querySelector('.stage')).outlineStyle"

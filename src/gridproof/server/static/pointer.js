@@ -263,16 +263,21 @@ export class Cursor {
     return [Math.floor(this.board.width / 2), Math.floor(this.board.height / 2)];
   }
 
-  #drag([x, y], [right, down]) {
+  /** The nearest place on the board, or up to `side` cells beside it. */
+  #within([x, y], side) {
+    const limit = (value, size) => Math.max(-side, Math.min(size - 1 + side, value));
+    return [limit(x, this.board.width), limit(y, this.board.height)];
+  }
+
+  #drag(at, [right, down]) {
+    const [x, y] = this.#within(at, 0); // beside the board, the nearest cell is dragged
     this.board.setCursor([x, y]);
     this.point({ x, y, to: [x + right, y + down] });
   }
 
   #move(at, [right, down]) {
-    const { width, height, marked } = this.board;
-    const side = marked ? 1 : 0; // marks beside the board can be clicked
-    const limit = (value, most) => Math.max(-side, Math.min(most - 1 + side, value));
-    const [x, y] = at ? [limit(at[0] + right, width), limit(at[1] + down, height)] : this.#middle;
+    const side = this.board.marked ? 1 : 0; // marks beside the board can be clicked
+    const [x, y] = at ? this.#within([at[0] + right, at[1] + down], side) : this.#middle;
     this.board.setCursor([x, y]);
     this.hover([x, y]);
     announce(this.board.describePlace(x, y));
