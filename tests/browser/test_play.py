@@ -557,7 +557,9 @@ def test_help_says_tap_on_a_touch_screen(page: Any) -> None:
     driver.begin(page, pack="sokoban/first-steps")
     page.get_by_role("button", name="Help").click()
     word = "Tap" if page.evaluate("matchMedia('(hover: none)').matches") else "Click"
-    page.locator("dialog p", has_text=f"{word} where to go, or drag a box to its place.").wait_for()
+    page.locator(
+        "dialog p", has_text=f"{word} where to go, drag a box to its place, or swipe to go a step."
+    ).wait_for()
 
 
 @by_touch

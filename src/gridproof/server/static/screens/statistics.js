@@ -25,7 +25,7 @@ export async function statistics() {
         figure("solved without hints", String(all.solved)),
         all.proved > 0 && figure("stars", `${all.stars} of ${3 * all.proved}`, STARS_RULE),
         figure(current === 1 ? "day in a row" : "days in a row", String(current), `The most: ${longest}`),
-        all.proved > 0 && figure("moves above the fewest, on average", average(all), "Over the levels whose fewest moves are proved"),
+        all.proved > 0 && figure("above the fewest, on average", average(all), "Moves, shifts or requests, over the levels whose fewest are proved"),
         Object.entries(best).map(([game, score]) => figure(`best score in ${titles.get(game) ?? game}`, formatNumber(score), "Without hints")),
         figure("time", duration(all.seconds))),
       rows.size
