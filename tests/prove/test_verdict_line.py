@@ -63,7 +63,7 @@ def test_board_that_is_won_and_over_is_won() -> None:
 def test_estimate_is_called_an_estimate() -> None:
     here = Prospect(0.868, 20_480.4)
     badge = Badge(estimate=Estimate("reach 2048", (("up", here), ("left", here)), 50, "a program"))
-    points = "About 20,000 more points by the end of the game."
+    points = "Expected: about 20,000 more points by the end of the game."
     assert verdict_line(badge, TWENTY48_LEVEL) == "Chance to reach 2048: about 85 %"
     assert verdict_detail(badge) == f"{points} From 100 games by a program."
     assert verdict_detail(replace(badge, notes=(Note("tile 8: a chance of 99.99 %"),))) == verdict_detail(
@@ -71,7 +71,7 @@ def test_estimate_is_called_an_estimate() -> None:
     )
     exact = Badge(estimate=Estimate("reach 64", (("up", here),), player="the best play"))
     assert verdict_line(exact, TWENTY48_LEVEL) == "Chance to reach 64: 87 %"
-    average = points.replace("About", "On average")
+    average = points.replace("Expected: about", "On average")
     assert verdict_detail(exact) == f"{average} Exact, with the best play."
     lost = dead(DeathTime(6, 7), estimate=badge.estimate)
     assert verdict_line(lost, TWENTY48_LEVEL) == "The target is out of reach since move 7"
@@ -106,13 +106,13 @@ def test_estimate_of_few_games_says_that_it_is_not_settled() -> None:
     badge = Badge(estimate=estimate)
     assert verdict_line(badge, TWENTY48_LEVEL) == "Chance to reach 512: 80 to 100 % so far"
     assert verdict_detail(badge) == (
-        "Still being estimated. About 1,200 more points by the end of the game. From 50 games by a program."
+        "Still being estimated. Expected: about 1,200 more points by the end of the game. From 50 games by a program."
     )
     stopped = replace(badge, complete=True)  # no estimate follows
     assert verdict_line(stopped, TWENTY48_LEVEL) == "Chance to reach 512: 80 to 100 %"
     proved = Badge(estimate=replace(estimate, actions=(("up", sure),)))
     assert verdict_line(proved, TWENTY48_LEVEL) == "Chance to reach 512: 100 %"
-    assert verdict_detail(proved).startswith("About 1,200 more points")
+    assert verdict_detail(proved).startswith("Expected: about 1,200 more points")
     won = Badge(estimate=replace(estimate, points_lead=True))
     assert verdict_line(won, TWENTY48_LEVEL) == "About 1,200 more points by the end so far"
 

@@ -281,7 +281,10 @@ def _describe_second(estimate: Estimate, prospect: Prospect) -> str:
     """Return what counts less: the chance of a game that is won, else the points, also those after the target."""
     if estimate.points_lead:
         return _describe_chance(estimate, prospect)
-    return f"{_describe_points(estimate, prospect)} by the end of the game"
+    kind = (
+        "" if estimate.exact else "expected: "
+    )  # beside a target, they would look like points that are needed
+    return f"{kind}{_describe_points(estimate, prospect)} by the end of the game"
 
 
 def _describe_points(estimate: Estimate, prospect: Prospect) -> str:
