@@ -56,7 +56,7 @@ def test_status_notes_count_the_parts_of_each_colour() -> None:
 
 
 def test_status_notes_say_that_every_line_is_held() -> None:
-    position = gp.read("shiftit 2x2\nr* b\nb r*\n")[0].start()
+    position: Any = gp.read("shiftit 2x2\nr* b\nb r*\n")[0].start()
     held, _ = notes(position, Badge(), Limit())
     assert held.text == "every row and every column is held by a tile with screws"
 
