@@ -112,3 +112,21 @@ def test_special_boards_stand_beside_the_sizes(page: Any) -> None:
     expect(page.get_by_role("radio", name="Small")).not_to_be_checked()
     page.get_by_role("radio", name="2048", exact=True).check(force=True)
     expect(special).to_have_count(0)
+
+
+@pytest.mark.parametrize("page", ["phone"], indirect=True)
+def test_focus_ring_of_the_difficulty_leaves_the_id_of_the_puzzle_free(page: Any) -> None:
+    driver.begin(page, puzzle="twenty48-small-easy-wtvt3")
+    why = page.locator(".title > p .why")
+    why.focus()
+    page.keyboard.press("Shift+Tab")
+    page.keyboard.press("Tab")
+    free = why.evaluate("""one => {
+      const words = document.createRange();
+      words.selectNodeContents(one.parentElement.firstChild);
+      const { outlineOffset, outlineWidth } = getComputedStyle(one);
+      const reach = parseFloat(outlineOffset) + parseFloat(outlineWidth);
+      return one.getBoundingClientRect().left - reach - words.getBoundingClientRect().right;
+    }""")
+    assert why.evaluate("one => one.matches(':focus-visible')")
+    assert free >= 0
