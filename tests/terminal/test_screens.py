@@ -112,8 +112,6 @@ async def test_replay_of_player_shows_steps_so_far() -> None:
 async def test_actor_change_is_announced() -> None:
     async with make_app(gp.read(RACE)).run_test() as pilot:
         await pilot.press("i")
-        await until(pilot, lambda: message_text(pilot).startswith("Look at"))
-        await pilot.press("i")
         await until(pilot, lambda: message_text(pilot).startswith("Hint"))
         await pilot.press("tab")
         assert message_text(pilot) == "You play b."
