@@ -60,7 +60,7 @@ def test_next_level_waits_for_the_server_after_a_win_offline(page: Any) -> None:
     page.click(f".actions [data-action='{first}']")
     page.locator(".overlay").wait_for()
     waits(page, "The level is won: reconnect to continue")
-    page.locator(".overlay button", has_text="Close").click()
+    page.locator(".overlay").get_by_role("button", name="Close").click()
     driver.press(page, "undo")
     page.locator(".log .refusal", has_text="The level is won: reconnect to continue").wait_for()
     come_back(page)

@@ -21,7 +21,7 @@ def test_new_puzzle_is_chosen_won_and_followed_by_another(page: Any) -> None:
     page.get_by_role("radio", name="2048", exact=True).check(force=True)
     expect(page.get_by_text("Each is proved to be winnable, with luck, before you see it.")).to_be_visible()
     page.get_by_role("radio", name="Small").check(force=True)
-    page.get_by_role("radio", name="beginner").check(force=True)
+    page.get_by_role("radio", name="very easy").check(force=True)
     page.get_by_role("button", name="New puzzle").click()
     page.wait_for_url("**/play/*")
     driver.shown(page)
@@ -37,7 +37,7 @@ def test_new_puzzle_is_chosen_won_and_followed_by_another(page: Any) -> None:
     again.click()
     page.wait_for_url(lambda url: url != first)
     page.goto("/new")
-    expect(page.get_by_role("radio", name="beginner")).to_be_checked()
+    expect(page.get_by_role("radio", name="very easy")).to_be_checked()
 
 
 def test_id_is_typed_and_opens_the_same_puzzle(page: Any) -> None:

@@ -168,10 +168,9 @@ export class BadgeLine {
     if (isThinking) this.#write(thinkingText(badge), badge.detail ?? "");
     else this.#write(badge.line ?? this.#silence(), badge.detail || searchText(badge), badge.text);
     const isWatched = badge.rival && this.play.now.status === "WON";
-    const hasNoEstimate = standing === "unknown" && this.play.state.tells_worth; // "≈" would promise one
     if (!badge.line) this.mark.textContent = "";
     else if (isChance || isWatched) this.mark.textContent = NEUTRAL;
-    else this.mark.textContent = hasNoEstimate ? "" : MARKS[standing];
+    else this.mark.textContent = standing === "unknown" && this.play.state.tells_worth ? "" : MARKS[standing]; // "≈" would promise an estimate
     this.asking.hidden = Boolean(badge.line) || isThinking || settings.badge !== "request";
     this.why.hidden = !isDead || !badge.why;
     this.back.hidden = !isDead || !(badge.since?.winnable >= 0) || !this.play.offers("goto");
