@@ -215,7 +215,7 @@ def make_puzzle(
         if not found[-1][0]:
             break
     level = min(found, key=lambda pair: pair[0])[1]
-    return Puzzle(puzzle_id, name_level(Puzzle(puzzle_id, level)))
+    return name_puzzle(Puzzle(puzzle_id, level))
 
 
 def puzzle_of(level: Level) -> Puzzle | None:
@@ -312,13 +312,13 @@ def _distance(puzzle_id: PuzzleId, level: Level) -> int:
     return abs(DIFFICULTIES.index(word) - DIFFICULTIES.index(puzzle_id.difficulty))
 
 
-def name_level(puzzle: Puzzle) -> Level:
-    """Return a puzzle's level with its title and keys, and its certificate."""
+def name_puzzle(puzzle: Puzzle) -> Puzzle:
+    """Return a puzzle whose level has its title and keys, and its certificate."""
     level = puzzle.level
     keys = {name: text for name, text in level.keys.items() if name != MISSED}
     named = _replace(level, title=puzzle.words(), keys={PUZZLE_KEY: str(puzzle.id), **keys})
     steps = level.certificate.steps if level.certificate else ()
-    return _replace(named, certificate=Trace(named.start(), steps))
+    return Puzzle(puzzle.id, _replace(named, certificate=Trace(named.start(), steps)))
 
 
 def _replace(level: Any, **changes: object) -> Level:

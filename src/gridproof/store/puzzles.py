@@ -8,7 +8,7 @@ from datetime import UTC, datetime, timedelta
 import sqlalchemy as sa
 from sqlalchemy.exc import IntegrityError
 
-from gridproof.core.puzzle import Puzzle, PuzzleId, name_level
+from gridproof.core.puzzle import Puzzle, PuzzleId, name_puzzle
 from gridproof.core.text.level_lookup import with_certificate
 from gridproof.core.trace import Trace
 from gridproof.store.database import read_transaction, report_errors
@@ -105,4 +105,4 @@ def write_puzzle(puzzle: Puzzle) -> str:
 def read_puzzle(puzzle_id: PuzzleId, text: str) -> Puzzle:
     """Read what `write_puzzle` wrote; the title is in the words of today."""
     trace = Trace.from_json(text)
-    return Puzzle(puzzle_id, name_level(Puzzle(puzzle_id, with_certificate(trace.level, trace))))
+    return name_puzzle(Puzzle(puzzle_id, with_certificate(trace.level, trace)))

@@ -168,19 +168,22 @@ class DailyDialog(PuzzleDialog):
         """Lay out a line for each game."""
         with Vertical(classes="dialog -puzzle"):
             yield Label(f"Puzzle of the day, {today():%d %B %Y}", id="headline")
-            yield Choices(*(self._option(game) for game in games_with_puzzles()))
+            yield Choices(*self._options())
             yield Static(id="message", markup=False)
         yield KeyFooter()
 
-    def _option(self, game: Game) -> Option:
-        puzzle_id = daily_id(game.name, today())
-        mark = "✓ " if self._is_won(puzzle_id) else "  "
-        widest = max(len(game.title) for game in games_with_puzzles())
-        title = f"{mask_unprintable(game.title):{widest}}  "
-        of_all = (describe_difficulty(one, word) for one in games_with_puzzles() for word in DIFFICULTIES)
-        difficulty = f"{describe_difficulty(game, puzzle_id.difficulty):{max(map(len, of_all))}}"
-        words = f"{difficulty}  {puzzle_id.kind_words.lower()}"
-        return Option(Text.assemble((mark, "green"), (title, "bold"), (words, "dim")), id=str(puzzle_id))
+    def _options(self) -> Iterator[Option]:
+        games = games_with_puzzles()
+        widest = max(len(game.title) for game in games)
+        longest = max(len(describe_difficulty(game, word)) for game in games for word in DIFFICULTIES)
+        for game in games:
+            puzzle_id = daily_id(game.name, today())
+            mark = "✓ " if self._is_won(puzzle_id) else "  "
+            title = f"{mask_unprintable(game.title):{widest}}  "
+            difficulty = describe_difficulty(game, puzzle_id.difficulty)
+            words = f"{difficulty:{longest}}  {puzzle_id.kind_words.lower()}"
+            text = Text.assemble((mark, "green"), (title, "bold"), (words, "dim"))
+            yield Option(text, id=str(puzzle_id))
 
     def _is_won(self, puzzle_id: PuzzleId) -> bool:
         store = self.owner.store

@@ -10,7 +10,7 @@ from fastapi import APIRouter, Request
 from gridproof.analysis.json_data import Data
 from gridproof.core.errors import IllegalAction
 from gridproof.core.look import PointedCell, actions_at_mark
-from gridproof.core.position import NATURE, Level
+from gridproof.core.position import NATURE
 from gridproof.core.session import Session
 from gridproof.core.text.phrases import format_count
 from gridproof.prove.verdict_line import spoken_word
@@ -19,7 +19,7 @@ from gridproof.server.api.schemas import PlayActions, PlayTrial
 from gridproof.server.context import context_of
 from gridproof.server.live.board_delta import replay_data
 from gridproof.server.live.piece_table import PieceTable
-from gridproof.server.live.serializers import Actions, actors_data
+from gridproof.server.live.serializers import Actions, actors_data, choosable_actors
 from gridproof.server.rate_limits import Limits
 from gridproof.server.session_memory import check_board, check_steps
 from gridproof.table.commands import COMMANDS_BY_NAME
@@ -120,7 +120,8 @@ def keys_data(session: Session, commands: Sequence[str], actors: Sequence[str] =
     def filter_own(found: Mapping[str, str]) -> dict[str, str]:
         return {key: text for key, text in found.items() if not own or text in own}
 
-    choosable = _choosable_actors(level, actors)
+    players = [one for one in level.game.actors(level) if one != NATURE and (not actors or one in actors)]
+    choosable = choosable_actors(level, players)
     keys_of = {one: filter_own(keys_on(level, one)) for one in choosable}
     keys = {} if choosable else filter_own(keys_on(level, actor))
     return {
@@ -132,10 +133,3 @@ def keys_data(session: Session, commands: Sequence[str], actors: Sequence[str] =
         "meanings": meanings(level, {text for one in (keys, *keys_of.values()) for text in one.values()}),
         "commands": [{"word": name} for name in commands],
     }
-
-
-def _choosable_actors(level: Level, actors: Sequence[str]) -> tuple[str, ...]:
-    """Return those of some actors, by default of all, of which the player can choose one for the keys."""
-    game = level.game
-    found = tuple(one for one in game.actors(level) if one != NATURE and (not actors or one in actors))
-    return found if len(found) > 1 and game.look.seen is not None else ()

@@ -357,8 +357,14 @@ def _actor_data(table: Table, position: Position[Any]) -> Data:
 
 def _each_actor(table: Table) -> tuple[str, ...]:
     """Return the actors of which the player can choose one for the keys, where actors have directions of their own."""
-    choosable = table.actor is None and len(table.actors) > 1 and table.look.seen is not None
-    return tuple(actor for actor in table.actors if actor not in table.taken) if choosable else ()
+    if table.actor is not None:
+        return ()
+    return tuple(actor for actor in choosable_actors(table.level, table.actors) if actor not in table.taken)
+
+
+def choosable_actors(level: Level, actors: Sequence[str]) -> Sequence[str]:
+    """Return the actors of which a player of all can choose one for the keys: several that have directions of their own."""
+    return actors if len(actors) > 1 and level.game.look.seen is not None else ()
 
 
 def actors_data(position: Position[Any], actors: Iterable[str]) -> Data:
